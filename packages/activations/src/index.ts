@@ -1,0 +1,6 @@
+/**
+ * `@metile/activations` has no operations yet; the README lists what is planned.
+ *
+ * @module
+ */
+export {};

@@ -1,0 +1,6 @@
+/**
+ * `@metile/vjp` has no operations yet; the README lists what is planned.
+ *
+ * @module
+ */
+export {};
