@@ -1,0 +1,166 @@
+#!/usr/bin/env node
+// Builds the native addon into npm/<platform>/metile_runtime.node.
+//
+//   node scripts/build-native.mjs                        for this machine
+//   node scripts/build-native.mjs --target linux-arm64   for another one, or "all"; needs zig
+//
+// Objects and addons are kept by the hash of what they are made of, so that a build without changes takes no time.
+
+import { createHash } from "node:crypto";
+import {
+  copyFileSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+} from "node:fs";
+import { createRequire } from "node:module";
+import { availableParallelism } from "node:os";
+import { basename, dirname, join, relative } from "node:path";
+import { fileURLToPath } from "node:url";
+import { parseArgs } from "node:util";
+import { findCompiler, hostTarget, runCommand } from "@metile/compiler";
+
+const root = dirname(dirname(fileURLToPath(import.meta.url)));
+const native = join(root, "native");
+const fileName = "metile_runtime.node";
+
+/** The oldest systems that the addon is made for: glibc 2.28 (2018) and macOS 13. */
+const zigTargets = {
+  "linux-x64": "x86_64-linux-gnu.2.28",
+  "linux-arm64": "aarch64-linux-gnu.2.28",
+  "darwin-arm64": "aarch64-macos.13.0",
+};
+
+const { values } = parseArgs({ options: { target: { type: "string", default: "host" } } });
+const host = hostTarget();
+const targets = values.target === "all" ? Object.keys(zigTargets) : [values.target === "host" ? host : values.target];
+for (const target of targets) {
+  if (!(target in zigTargets))
+    fail(`There is no target ${target}; there are host, all, ${Object.keys(zigTargets).join(", ")}.`);
+}
+
+const compiler = findCompiler({ resolveFrom: [fileURLToPath(import.meta.url)] });
+if (compiler.kind !== "zig" && targets.some((target) => target !== host)) {
+  fail(
+    `${compiler.kind} builds for ${host} alone; the other targets need zig (optional dependency of @metile/compiler).`,
+  );
+}
+const cache = join(workspace(), "node_modules", ".cache", "metile", "native");
+mkdirSync(cache, { recursive: true });
+const headers = includeFolders();
+for (const target of targets) await build(target);
+
+async function build(target) {
+  const started = performance.now();
+  const flags = compileFlags(target);
+  const sources = readdirSync(native, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".cc"));
+  const objects = await inParallel(sources.sort(), (source) => compile(join(native, source), target, flags));
+  const link = linkArguments(target);
+  const addon = join(cache, `${hash([compiler.identity, ...link, ...objects.map((object) => basename(object))])}.node`);
+  if (!existsSync(addon)) {
+    const first =
+      compiler.kind === "zig"
+        ? "; with an empty cache zig first builds its C++ library, which takes a minute or two"
+        : "";
+    console.log(`${target}: linking${first}`);
+    await run([...link, ...objects], addon, fileName);
+  }
+  const output = join(root, "npm", target, fileName);
+  mkdirSync(dirname(output), { recursive: true });
+  // Never written in place: a process may have the old one loaded.
+  copyFileSync(addon, `${output}.${process.pid}`);
+  renameSync(`${output}.${process.pid}`, output);
+  console.log(
+    `${target}: ${relative(process.cwd(), output)} (${compiler.identity}, ${((performance.now() - started) / 1000).toFixed(1)} s)`,
+  );
+}
+
+async function compile(source, target, flags) {
+  const contents = [...closure(source)].map((path) => readFileSync(path));
+  const object = join(cache, `${hash([compiler.identity, headers.version, ...flags, ...contents])}.o`);
+  if (existsSync(object)) return object;
+  console.log(`${target}: ${relative(root, source)}`);
+  await run([...compiler.prefix, ...flags, "-c", source], object);
+  return object;
+}
+
+function compileFlags(target) {
+  const common = ["-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden"];
+  const definitions = ["-DNAPI_VERSION=8", "-DNAPI_CPP_EXCEPTIONS", "-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS"];
+  const own =
+    compiler.kind === "zig"
+      ? ["-target", zigTargets[target], "-fno-sanitize=undefined", "-Wno-unused-command-line-argument"]
+      : ["-pthread", "-Wall", "-Wextra", "-Werror"];
+  return [...own, ...common, ...definitions, ...headers.folders.flatMap((folder) => ["-isystem", folder])];
+}
+
+/** All but inputs and output. The addon names no C++ library: zig's and gcc's are linked in. */
+function linkArguments(target) {
+  const shared = target.startsWith("darwin")
+    ? ["-shared", "-s", "-Wl,-undefined,dynamic_lookup", `-Wl,-install_name,@rpath/${fileName}`]
+    : ["-shared", "-s", `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
+  if (compiler.kind === "zig") return ["c++", "-target", zigTargets[target], ...shared];
+  return [...shared, "-pthread", ...(compiler.kind === "gcc" ? ["-static-libstdc++", "-static-libgcc"] : [])];
+}
+
+/** Runs the compiler, and puts the output in its place once it is whole. `name` may be part of its bytes (Mach-O). */
+async function run(parameters, output, name = basename(output)) {
+  const folder = mkdtempSync(join(cache, "partial-"));
+  try {
+    const partial = join(folder, name);
+    await runCommand({ line: [compiler.command, ...parameters, "-o", partial], environment: compiler.environment });
+    renameSync(partial, output);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+}
+
+/** A source and every file of ours that it includes. */
+function closure(source, found = new Set()) {
+  if (found.has(source)) return found;
+  found.add(source);
+  for (const [, name] of readFileSync(source, "utf8").matchAll(/^#include "([^"]+)"/gm)) {
+    closure(join(dirname(source), name), found);
+  }
+  return found;
+}
+
+function includeFolders() {
+  const require = createRequire(join(root, "package.json"));
+  const manifests = ["node-addon-api", "node-api-headers"].map((name) => require.resolve(`${name}/package.json`));
+  const versions = manifests.map((manifest) => JSON.parse(readFileSync(manifest, "utf8")).version);
+  const [addonApi, apiHeaders] = manifests.map((manifest) => dirname(manifest));
+  return { folders: [addonApi, join(apiHeaders, "include")], version: versions.join(" ") };
+}
+
+async function inParallel(items, work) {
+  const results = new Array(items.length);
+  let next = 0;
+  const worker = async () => {
+    for (let index = next++; index < items.length; index = next++) results[index] = await work(items[index]);
+  };
+  await Promise.all(Array.from({ length: Math.max(2, availableParallelism()) }, worker));
+  return results;
+}
+
+function hash(parts) {
+  const digest = createHash("sha256");
+  for (const part of parts) digest.update(part).update("\0");
+  return digest.digest("hex").slice(0, 32);
+}
+
+function workspace() {
+  for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
+    if (existsSync(join(folder, "pnpm-workspace.yaml"))) return folder;
+  }
+  return root;
+}
+
+function fail(message) {
+  console.error(message);
+  process.exit(1);
+}

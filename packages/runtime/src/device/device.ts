@@ -1,0 +1,183 @@
+import { DeviceError, MemoryError, ShapeError } from "../errors/index.js";
+import type { Dtype } from "../dtype/dtype.js";
+import type { NativeDevice } from "../native/types.js";
+import { tensor } from "../tensor/create.js";
+import type { NaturalDtype, TensorValues } from "../tensor/host.js";
+import type { Tensor } from "../tensor/tensor.js";
+
+/** Names of devices. */
+export type DeviceName = "cpu";
+
+/** What a device says of itself. */
+export interface DeviceInfo {
+  readonly name: DeviceName;
+  /** The processor, as it names itself. */
+  readonly hardware: string;
+  /** The instruction set that kernels run in ("v3", "v4", "v4bf16", "arm64"). */
+  readonly level: string;
+  /** Why this device was chosen, when `device()` chose it. */
+  readonly reason: string;
+}
+
+/** Memory of a device, in bytes, and the number of storages in use. */
+export interface MemoryInfo {
+  /** Bytes that tensors and saved values hold. */
+  readonly live: number;
+  /** Bytes that are kept for reuse. */
+  readonly cached: number;
+  /** The largest `live` so far. */
+  readonly peak: number;
+  /** Storages that tensors and saved values hold. */
+  readonly storages: number;
+}
+
+/** Counts of a device since the process began. */
+export interface DeviceCounters {
+  readonly launches: number;
+  readonly completed: number;
+  readonly libraries: number;
+  readonly kernels: number;
+}
+
+/**
+ * A device: where tensors live and kernels run. Work is queued in order and runs off the main thread; calls return at once.
+ * Got from {@link device}.
+ */
+export class Device {
+  readonly info: DeviceInfo;
+  /** The addon's side. For the runtime's own use. */
+  readonly native: NativeDevice;
+
+  constructor(info: DeviceInfo, native: NativeDevice) {
+    this.info = info;
+    this.native = native;
+  }
+
+  get name(): DeviceName {
+    return this.info.name;
+  }
+
+  /**
+   * Threads that a launch may use; the cores of this process by default. Results do not depend on it, bit for bit.
+   * @throws ShapeError when set to anything but a whole number from 1 to 1024
+   */
+  get threads(): number {
+    return this.native.threads;
+  }
+
+  set threads(count: number) {
+    if (!Number.isInteger(count) || count < 1 || count > 1024)
+      throw new ShapeError({
+        operation: `device("${this.name}")`,
+        argument: "threads",
+        expected: "a whole number from 1 to 1024",
+        received: String(count),
+      });
+    this.native.threads = count;
+  }
+
+  /**
+   * Bytes that tensors and cache may take together; the machine's memory by default.
+   * @throws ShapeError when set to anything but a whole number above 0
+   */
+  get memoryLimit(): number {
+    return this.native.memoryLimit;
+  }
+
+  set memoryLimit(bytes: number) {
+    if (!Number.isSafeInteger(bytes) || bytes < 1)
+      throw new ShapeError({
+        operation: `device("${this.name}")`,
+        argument: "memoryLimit",
+        expected: "a whole number of bytes above 0",
+        received: String(bytes),
+      });
+    this.native.memoryLimit = bytes;
+  }
+
+  /** A tensor of given values on this device: see {@link tensor}. */
+  tensor<Values extends TensorValues, D extends Dtype = NaturalDtype<Values>>(
+    values: Values,
+    shape?: readonly number[] | null,
+    dtype?: D,
+  ): Tensor<D> {
+    return tensor(values, shape, dtype, this);
+  }
+
+  /** Bytes in use, cached and at the peak. */
+  get memory(): MemoryInfo {
+    return this.native.memory();
+  }
+
+  /** Launches queued and done, libraries and kernels loaded. */
+  get counters(): DeviceCounters {
+    return this.native.counters();
+  }
+
+  /** Gives cached memory back to the system. */
+  trim(): void {
+    this.native.trim();
+  }
+
+  /** Resolves when everything queued so far is done. Faults belong to tensors: this never rejects. */
+  async synchronize(): Promise<void> {
+    await this.native.synchronize();
+  }
+
+  /** Blocks until everything queued so far is done. */
+  synchronizeSync(): void {
+    this.native.synchronizeSync();
+  }
+
+  toString(): string {
+    return this.name;
+  }
+
+  /** For storage: a slot of so many bytes. */
+  allocate(bytes: number, zeroed: boolean): number {
+    // Past any machine's memory the addon need not be asked, nor could such a number reach it.
+    if (bytes > 2 ** 52) throw this.#noRoom(bytes, this.memory.live, undefined);
+    try {
+      return this.native.allocate(bytes, zeroed);
+    } catch (cause) {
+      const failure = cause as Error & { code?: string; live?: number };
+      if (failure.code !== "METILE_MEMORY") throw cause;
+      throw this.#noRoom(bytes, failure.live ?? 0, cause);
+    }
+  }
+
+  #noRoom(requestedBytes: number, liveBytes: number, cause: unknown): MemoryError {
+    const limitBytes = this.native.memoryLimit;
+    return new MemoryError({
+      operation: `device("${this.name}")`,
+      received: `a request for ${requestedBytes} bytes`,
+      expected: `at most ${Math.max(0, limitBytes - liveBytes)} bytes (limit ${limitBytes}, in use ${liveBytes})`,
+      hint: "Dispose of tensors that are no longer needed, or work on fewer rows at a time.",
+      requestedBytes,
+      liveBytes,
+      limitBytes,
+      cause,
+    });
+  }
+
+  /** For storage: gives a slot back. */
+  release(slot: number): void {
+    this.native.release(slot);
+  }
+}
+
+/** Throws unless all devices are one. */
+export function sameDevice(operation: string, devices: ReadonlyMap<string, Device>): void {
+  const [first, ...rest] = devices;
+  if (first === undefined) return;
+  for (const [argument, device] of rest) {
+    if (device !== first[1])
+      throw new DeviceError({
+        operation,
+        argument,
+        expected: `a tensor on ${first[1].name}, where ${first[0]} lives`,
+        received: `one on ${device.name}`,
+        hint: "Move it with tensor.to(device).",
+      });
+  }
+}

@@ -1,0 +1,165 @@
+import type { Device } from "../device/device.js";
+import { type Dtype, dtypeInfo } from "../dtype/dtype.js";
+import { ArgumentError, DtypeError, LifetimeError, ShapeError } from "../errors/index.js";
+import { encodeBuffer, encodeConstant, HEADER_WORDS, typeParts, words } from "./encode.js";
+import { currentOperation } from "./operations.js";
+import type { BufferArgument, BufferReflection, KernelReflection, LaunchShape } from "./types.js";
+
+/** Gives the number of a loaded kernel for a device and values of the type macros ("float", "half"…). */
+export type Resolve = (device: Device, kernel: KernelReflection, macros: Readonly<Record<string, string>>) => number;
+
+/** A kernel as a function, in the build's typed form or untyped. */
+export type BoundKernel = (
+  buffers: Readonly<Record<string, BufferArgument | null | undefined>>,
+  constants: Readonly<Record<string, unknown>>,
+  shape: LaunchShape,
+) => void;
+
+const WRITTEN = 1;
+const STATUS = 2;
+const OVERWRITTEN = 4;
+
+/** rms_norm_forward → rmsNormForward */
+export function camelCase(name: string): string {
+  return name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+}
+
+const metalTypes: Record<string, Dtype> = { float: "float32", half: "float16", bfloat: "bfloat16", int: "int32", uint: "uint32", bool: "bool" };
+
+function isStatus(buffer: BufferReflection): boolean {
+  return buffer.name === "status" && /uint$/.test(buffer.element);
+}
+
+/** What a buffer's position in the kernel means for its argument. */
+interface Slot {
+  readonly key: string;
+  readonly reflection: BufferReflection;
+  /** The position of its type macro, or -1. */
+  readonly macro: number;
+  /** The type that its elements must have, when no macro decides. */
+  readonly fixed: Dtype | undefined;
+  readonly flags: number;
+}
+
+function slotOf(kernel: KernelReflection, reflection: BufferReflection): Slot {
+  const macro = kernel.macros.indexOf(reflection.element);
+  const flags = (reflection.access === "write" ? WRITTEN : 0) | (isStatus(reflection) ? STATUS : 0);
+  return { key: camelCase(reflection.name), reflection, macro, fixed: metalTypes[reflection.element], flags };
+}
+
+/** The variant by the codes of its types; -1 where no buffer decided. */
+type Codes = number[];
+
+function takeType(kernel: KernelReflection, slot: Slot, argument: BufferArgument, codes: Codes): void {
+  const { code } = dtypeInfo(argument.dtype);
+  if (slot.macro < 0) {
+    if (slot.fixed !== undefined && slot.fixed !== argument.dtype)
+      throw new DtypeError({ operation: kernel.name, argument: slot.key, expected: slot.fixed, received: argument.dtype });
+    return;
+  }
+  const before = codes[slot.macro];
+  if (before !== -1 && before !== code)
+    throw new DtypeError({
+      operation: kernel.name,
+      argument: slot.key,
+      expected: `one type for all buffers of ${slot.reflection.element}`,
+      received: argument.dtype,
+    });
+  codes[slot.macro] = code;
+}
+
+const byCode: readonly string[] = ["float", "half", "bfloat", "int", "uint", "bool"];
+
+/** The macros of a launch. A type that no buffer decided (an optional one is absent) is the source's, or float. */
+function macrosOf(kernel: KernelReflection, codes: Codes): Record<string, string> {
+  const storage = codes[kernel.macros.indexOf("STORAGE")] ?? 0;
+  const macros: Record<string, string> = {};
+  kernel.macros.forEach((name, position) => {
+    const code = codes[position] as number;
+    const undecided = name === "GRADIENT" || name === "PARAMETER" ? 0 : Math.max(storage, 0);
+    macros[name] = byCode[code < 0 ? undecided : code] as string;
+  });
+  return macros;
+}
+
+function encodeGroups(kernel: string, groups: LaunchShape["groups"]): void {
+  for (let axis = 0; axis < 3; axis += 1) {
+    const count = typeof groups === "number" ? (axis === 0 ? groups : 1) : (groups[axis] as number);
+    if (!Number.isInteger(count) || count < 0 || count >= 2 ** 32)
+      throw new ShapeError({ operation: kernel, argument: `groups[${axis}]`, expected: "a whole number below 2^32", received: String(count) });
+    words[axis + 1] = count;
+  }
+}
+
+/** Makes a kernel callable: buffers and constants by name, checked, encoded and queued. */
+export function bindKernel(kernel: KernelReflection, resolve: Resolve): BoundKernel {
+  const slots = kernel.buffers.map((reflection) => slotOf(kernel, reflection));
+  const constants = kernel.constants.map((reflection) => ({
+    reflection,
+    key: camelCase(reflection.name),
+    parts: typeParts(reflection.type),
+    automatic: reflection.automatic === undefined ? undefined : camelCase(reflection.automatic),
+  }));
+  const variants = new Map<Device, Map<number, number>>();
+  const codes: Codes = kernel.macros.map(() => -1);
+
+  const variant = (device: Device): number => {
+    let key = 0;
+    for (const code of codes) key = key * 8 + code + 1;
+    let known = variants.get(device);
+    if (known === undefined) variants.set(device, (known = new Map()));
+    let number = known.get(key);
+    if (number === undefined) known.set(key, (number = resolve(device, kernel, macrosOf(kernel, codes))));
+    return number;
+  };
+
+  return (buffers, values, shape) => {
+    codes.fill(-1);
+    let at = HEADER_WORDS;
+    let device: Device | undefined;
+    for (const slot of slots) {
+      if (slot.flags & STATUS) {
+        at = encodeBuffer(at, slot.reflection.index, slot.flags, 0, 0);
+        continue;
+      }
+      const argument = buffers[slot.key];
+      if (argument === undefined || argument === null) {
+        if (!slot.reflection.optional)
+          throw new ArgumentError({ operation: kernel.name, argument: slot.key, expected: "a buffer", received: String(argument) });
+        at = encodeBuffer(at, slot.reflection.index, 0, 0, 0);
+        continue;
+      }
+      takeType(kernel, slot, argument, codes);
+      const { storage } = argument;
+      if (storage.slot === 0)
+        throw new LifetimeError({
+          operation: kernel.name,
+          argument: slot.key,
+          expected: "live storage",
+          received: "storage that was released",
+        });
+      device ??= storage.device;
+      const flags = shape.overwrites && slot.flags & WRITTEN ? slot.flags | OVERWRITTEN : slot.flags;
+      at = encodeBuffer(at, slot.reflection.index, flags, storage.slot, argument.byteOffset);
+    }
+    for (const { reflection, key, parts, automatic } of constants) {
+      const value = automatic === undefined ? values[key] : buffers[automatic] == null ? 0 : 1;
+      at = encodeConstant(kernel.name, at, reflection, parts, value);
+    }
+    if (device === undefined)
+      throw new ArgumentError({ operation: kernel.name, argument: "buffers", expected: "at least one", received: "none" });
+    words[0] = variant(device);
+    encodeGroups(kernel.name, shape.groups);
+    words[4] = shape.threads ?? 1;
+    words[5] = Math.min(shape.work ?? 0xffffffff, 0xffffffff);
+    words[6] = currentOperation();
+    words[7] = slots.length | (constants.length << 16);
+    device.native.launch(words, at);
+    for (const slot of slots) {
+      if (slot.flags & WRITTEN) {
+        const written = buffers[slot.key];
+        if (written) written.storage.version += 1;
+      }
+    }
+  };
+}

@@ -1,0 +1,72 @@
+import { fileURLToPath } from "node:url";
+import { compileAtRuntimeSync, type Level, MslError, NoCompilerError, readKernelFile, Source, SourceLoader } from "@metile/msl";
+import type { Device } from "../device/device.js";
+import { ArgumentError, KernelError, MetileError } from "../errors/index.js";
+import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
+import { entryName } from "./define.js";
+import type { KernelReflection } from "./types.js";
+
+// The package's folders, from dist/ in an installed package and from src/kernel/ in its tests.
+const root = new URL(import.meta.url.includes("/src/kernel/") ? "../../" : "../", import.meta.url);
+const headers = fileURLToPath(new URL("msl", root));
+const targets = fileURLToPath(new URL("targets", root));
+
+/** Kernels of a text by camelCase name: `my_kernel` is `kernels.myKernel(buffers, constants, shape)`. */
+export type CompiledKernels = Readonly<Record<string, BoundKernel>>;
+
+function explained<Result>(fileName: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (cause) {
+    if (cause instanceof MslError) throw new KernelError({ operation: fileName, hint: cause.message, cause });
+    if (cause instanceof NoCompilerError)
+      throw new KernelError({
+        operation: fileName,
+        expected: "a C++ compiler, for kernels that are made at run time on the CPU",
+        received: "none",
+        hint: cause.message,
+        cause,
+      });
+    if (cause instanceof MetileError) throw cause;
+    throw new KernelError({ operation: fileName, hint: (cause as Error).message, cause });
+  }
+}
+
+/**
+ * Kernels from Metal Shading Language at run time, on the same footing as a package's own: shared headers by
+ * `#include "metile/row.h"`, type macros (STORAGE, …), checked and typed launches.
+ *
+ * The text is read at the call. A variant is compiled for a device at its first launch, which blocks for about half a second
+ * on the CPU, and is then found in a cache folder (`METILE_CACHE`, or `~/.cache/metile`) by every later process.
+ *
+ * @param text - MSL with one or more kernels
+ * @param fileName - the name in messages
+ * @returns the kernels by camelCase name
+ * @throws KernelError for a text that is not right, with line and column; at the first launch, where the machine has no C++
+ * compiler or the compiler refuses the text
+ * @example
+ * const { twice } = compileKernels(`
+ *   #include <metal_stdlib>
+ *   using namespace metal;
+ *   kernel void twice(device const float* source [[buffer(0)]], device float* target [[buffer(1)]],
+ *                      constant uint& count [[buffer(2)]], uint index [[thread_position_in_grid]]) {
+ *     if (index >= count) return;
+ *     target[index] = 2.0f * source[index];
+ *   }`);
+ * twice({ source, target }, { count: source.size }, { groups: source.size });
+ */
+export function compileKernels(text: string, fileName = "kernel.metal"): CompiledKernels {
+  if (typeof text !== "string")
+    throw new ArgumentError({ operation: "compileKernels", argument: "text", expected: "a string", received: typeof text });
+  const reflections = explained(fileName, () => {
+    const loader = new SourceLoader(headers);
+    return readKernelFile(loader.add(new Source(fileName, text)), loader).kernels as readonly KernelReflection[];
+  });
+  const resolve = (device: Device, kernel: KernelReflection, macros: Readonly<Record<string, string>>): number =>
+    explained(kernel.name, () => {
+      const level = device.info.level as Level;
+      const { path } = compileAtRuntimeSync({ text, fileName, headers, targets, level, variants: [macros] });
+      return device.native.kernel(device.native.loadLibrary(path), entryName(kernel, macros));
+    });
+  return Object.fromEntries(reflections.map((kernel) => [camelCase(kernel.name), bindKernel(kernel, resolve)]));
+}

@@ -1,0 +1,78 @@
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Device } from "../device/device.js";
+import { DeviceError, KernelError } from "../errors/index.js";
+import { describePlatform } from "../native/load.js";
+import { ARTEFACT_VERSION } from "../native/types.js";
+import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
+import type { KernelReflection, KernelsDescriptor } from "./types.js";
+
+function checkVersion({ family, artefactVersion }: KernelsDescriptor): void {
+  if (artefactVersion !== ARTEFACT_VERSION)
+    throw new KernelError({
+      operation: `@metile/${family}`,
+      expected: `kernels of artefact version ${ARTEFACT_VERSION}, which this @metile/runtime runs`,
+      received: `version ${artefactVersion}`,
+      hint: `Install versions of @metile/${family} and @metile/runtime that go together.`,
+    });
+}
+
+/** The path of a package's CPU library for a device's instruction set. */
+function libraryPath({ family, directory }: KernelsDescriptor, device: Device): string {
+  const { level } = device.info;
+  const target = `${process.platform}-${process.arch}`;
+  const extension = process.platform === "darwin" ? "dylib" : "so";
+  const name = process.arch === "arm64" ? `${family}-${target}` : `${family}-${target}-${level}`;
+  const path = fileURLToPath(new URL(`${name}.${extension}`, directory));
+  if (existsSync(path)) return path;
+  throw new DeviceError({
+    operation: `@metile/${family}`,
+    expected: `the kernel library ${path}`,
+    received: "no such file",
+    hint: `Install @metile/${family} again (${describePlatform()}); in a checkout, build it with the compiler that pnpm installs.`,
+  });
+}
+
+/** The entry of a variant: values of its macros, in order, after the name: rms_norm_forward__bfloat_float. */
+export function entryName(kernel: KernelReflection, macros: Readonly<Record<string, string>>): string {
+  const values = kernel.macros.map((name) => macros[name]);
+  return values.length === 0 ? kernel.name : `${kernel.name}__${values.join("_")}`;
+}
+
+function asKernelError<Result>(operation: string, expected: string, run: () => Result): Result {
+  try {
+    return run();
+  } catch (cause) {
+    const { code, message } = cause as NodeJS.ErrnoException;
+    if (code !== "METILE_KERNEL" && code !== "METILE_LIBRARY") throw cause;
+    throw new KernelError({ operation, expected, received: message, cause });
+  }
+}
+
+/**
+ * Makes a package's kernels callable. The build calls it in the module that it generates; libraries load at the first
+ * launch, once a device.
+ *
+ * @throws KernelError when the package was built for another runtime
+ */
+export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
+  checkVersion(descriptor);
+  const libraries = new Map<Device, number>();
+  const library = (device: Device): number => {
+    let number = libraries.get(device);
+    if (number === undefined) {
+      const path = libraryPath(descriptor, device);
+      number = asKernelError(`@metile/${descriptor.family}`, `a kernel library in ${path}`, () => device.native.loadLibrary(path));
+      libraries.set(device, number);
+    }
+    return number;
+  };
+  const kernels: Record<string, BoundKernel> = {};
+  for (const kernel of descriptor.kernels)
+    kernels[camelCase(kernel.name)] = bindKernel(kernel, (device, reflection, macros) =>
+      asKernelError(kernel.name, `a variant for ${JSON.stringify(macros)}`, () =>
+        device.native.kernel(library(device), entryName(reflection, macros)),
+      ),
+    );
+  return kernels as Kernels;
+}

@@ -1,0 +1,60 @@
+import type { Dtype } from "../dtype/dtype.js";
+import { ArgumentError, DtypeError } from "../errors/index.js";
+import { Tensor } from "../tensor/tensor.js";
+import { checkShapeIs, checkTensor, describeValue } from "./check.js";
+import type { PairContract } from "./contract.js";
+
+type Described = Readonly<Record<string, { readonly shape: readonly number[]; readonly dtype: Dtype }>>;
+
+function checkCotangent(operation: string, argument: string, value: unknown, output: Described[string]): Tensor {
+  checkTensor(operation, argument, value);
+  if (value.dtype !== output.dtype && value.dtype !== "float32")
+    throw new DtypeError({
+      operation,
+      argument,
+      expected: output.dtype === "float32" ? "float32" : `${output.dtype} or float32`,
+      received: value.dtype,
+      hint: "Convert it with tensor.cast(dtype).",
+    });
+  checkShapeIs(operation, argument, value, output.shape);
+  return value;
+}
+
+/** The cotangents of a backward call by the names of outputs, checked; a missing one is absent and means zero. */
+export function readCotangents(contract: PairContract, given: unknown, outputs: Described): Record<string, Tensor> {
+  const { name } = contract;
+  const names = Object.keys(contract.outputs);
+  if (given instanceof Tensor) {
+    if (names.length > 1)
+      throw new ArgumentError({
+        operation: name,
+        argument: "cotangents",
+        expected: `an object with any of ${names.join(", ")}, since there are several outputs`,
+        received: "a tensor",
+      });
+    const only = names[0] as string;
+    return { [only]: checkCotangent(name, "cotangent", given, outputs[only] as Described[string]) };
+  }
+  if (typeof given !== "object" || given === null || ArrayBuffer.isView(given) || Array.isArray(given))
+    throw new ArgumentError({
+      operation: name,
+      argument: "cotangents",
+      expected: `a tensor, or an object with any of ${names.join(", ")}`,
+      received: describeValue(given),
+    });
+  const cotangents: Record<string, Tensor> = {};
+  for (const [key, value] of Object.entries(given)) {
+    const output = Object.hasOwn(outputs, key) ? outputs[key] : undefined;
+    if (output === undefined)
+      throw new ArgumentError({ operation: name, argument: "cotangents", expected: names.join(", "), received: `"${key}"` });
+    if (value !== undefined && value !== null) cotangents[key] = checkCotangent(name, `cotangents.${key}`, value, output);
+  }
+  if (Object.keys(cotangents).length === 0)
+    throw new ArgumentError({
+      operation: name,
+      argument: "cotangents",
+      expected: `a cotangent for at least one of ${names.join(", ")}`,
+      received: "none",
+    });
+  return cotangents;
+}

@@ -1,0 +1,75 @@
+import { expect, it } from "vitest";
+import { evaluate, reportErrors } from "../support/process.js";
+
+interface Report {
+  readonly result?: unknown;
+  readonly name?: string;
+  readonly message?: string;
+  readonly argument?: string;
+}
+
+const { platform, arch } = process;
+
+/** What a process with these variables makes of an expression over `device` and `tensor`. */
+const seen = (expression: string, env: Record<string, string>): Promise<Report> =>
+  evaluate(
+    `import { device, tensor } from "@metile/runtime";
+    ${reportErrors}
+    console.log(JSON.stringify(report(() => ${expression})));`,
+    { env },
+  );
+
+it("METILE_DEVICE names the device, and the device says so", async () => {
+  expect((await seen("device().info.reason", { METILE_DEVICE: "cpu" })).result).toBe("METILE_DEVICE=cpu");
+});
+
+it.each(["", "auto"])("METILE_DEVICE=%j leaves the choice to the runtime, which says why", async (value) => {
+  expect((await seen("device().info.reason", { METILE_DEVICE: value })).result).toBe("the best device of this machine");
+});
+
+it("a name asked for in the call says so", async () => {
+  expect((await seen('device("cpu").info.reason', {})).result).toBe("asked for by name");
+});
+
+it.each(["metal", "cuda"])(
+  "METILE_DEVICE=%s throws with the reason at first use; nothing moves to the CPU in silence",
+  async (name) => {
+    const { name: kind, message, argument } = await seen("tensor([1])", { METILE_DEVICE: name });
+    expect(kind).toBe("DeviceError");
+    expect(argument).toBe("METILE_DEVICE");
+    expect(message).toContain(`"${name}"`);
+    expect(message).toContain("cpu");
+    expect(message).toContain(`${platform}, ${arch}`);
+  },
+);
+
+it("METILE_DEVICE=nonsense throws with the names that exist", async () => {
+  const { message } = await seen("device()", { METILE_DEVICE: "nonsense" });
+  expect(message).toMatchInlineSnapshot(
+    `"device: METILE_DEVICE: expected a device of this machine: cpu, received "nonsense", which is no device's name. Devices are called metal, cuda, cpu."`,
+  );
+});
+
+it("METILE_DEVICE does not stand in the way of a device asked for by name", async () => {
+  expect((await seen('device("cpu").name', { METILE_DEVICE: "metal" })).result).toBe("cpu");
+});
+
+it("METILE_THREADS sets the number of threads", async () => {
+  expect((await seen("device().threads", { METILE_THREADS: "3" })).result).toBe(3);
+  expect(Number((await seen("device().threads", { METILE_THREADS: "" })).result)).toBeGreaterThanOrEqual(1);
+});
+
+it.each(["abc", "0", "-1", "2.5", "100000"])("METILE_THREADS=%s is refused in its own name", async (value) => {
+  const { name, argument, message } = await seen("device()", { METILE_THREADS: value });
+  expect(name).toBe("DeviceError");
+  expect(argument).toBe("METILE_THREADS");
+  expect(message).toContain(value);
+});
+
+it.runIf(arch === "x64")("METILE_CPU_LEVEL chooses an instruction set that the processor has", async () => {
+  expect((await seen("device().info.level", { METILE_CPU_LEVEL: "v3" })).result).toBe("v3");
+  const { name, argument, message } = await seen("device()", { METILE_CPU_LEVEL: "v9" });
+  expect(name).toBe("DeviceError");
+  expect(argument).toBe("METILE_CPU_LEVEL");
+  expect(message).toMatch(/expected one of v3.*received v9/);
+});

@@ -1,0 +1,147 @@
+import { describe, expect, it } from "vitest";
+import { device, MemoryError, ones, tensor, zeros } from "../../src/index.js";
+import { balanced } from "../support/memory.js";
+import { thrown } from "../support/thrown.js";
+
+const mebibyte = 2 ** 20;
+const tenTerabytes = 10e12;
+
+/** Runs a function under a limit of so many bytes more than are in use. */
+function withRoom(bytes: number, run: () => void): void {
+  const { native, memory } = device();
+  const before = native.memoryLimit;
+  native.memoryLimit = memory.live + bytes;
+  try {
+    run();
+  } finally {
+    native.memoryLimit = before;
+  }
+}
+
+describe("R33: asking for 10 TB", () => {
+  it("throws a typed error with the numbers, and leaves nothing behind", () => {
+    balanced(() => {
+      const { live } = device().memory;
+      const error = thrown<MemoryError>(() => zeros([tenTerabytes / 4]));
+      expect(error).toBeInstanceOf(MemoryError);
+      expect(error).toBeInstanceOf(RangeError);
+      expect(error.requestedBytes).toBe(tenTerabytes);
+      expect(error.liveBytes).toBe(live);
+      expect(error.limitBytes).toBe(device().native.memoryLimit);
+      expect(
+        error.message
+          .replace(String(error.limitBytes - live), "FREE")
+          .replace(String(error.limitBytes), "LIMIT")
+          .replace(`in use ${live}`, "in use LIVE"),
+      ).toMatchInlineSnapshot(
+        `"device("cpu"): expected at most FREE bytes (limit LIMIT, in use LIVE), received a request for 10000000000000 bytes. Dispose of tensors that are no longer needed, or work on fewer rows at a time."`,
+      );
+    });
+  });
+
+  it("from every function that allocates", () => {
+    balanced(() => {
+      const one = tensor(1);
+      const huge = one.expand([tenTerabytes / 4]);
+      for (const run of [
+        () => huge.clone(),
+        () => huge.cast("int32"),
+        () => huge.cast("bool"),
+        () => ones([tenTerabytes]),
+        () => huge.contiguous(),
+      ])
+        expect(thrown(run)).toBeInstanceOf(MemoryError);
+      huge.dispose();
+      one.dispose();
+    });
+  });
+
+  it("leaves the next operation working", () => {
+    expect(thrown(() => zeros([tenTerabytes]))).toBeInstanceOf(MemoryError);
+    const made = tensor([1, 2]).cast("bfloat16");
+    expect(Array.from(made.dataSync())).toEqual([1, 2]);
+  });
+
+  it("more than any address space too", () => {
+    expect(thrown(() => zeros([2 ** 52]))).toBeInstanceOf(MemoryError);
+    expect(thrown(() => zeros([2 ** 53 - 1], "int32"))).toBeInstanceOf(MemoryError);
+  });
+});
+
+describe("a memory limit", () => {
+  it("holds to the byte's order of magnitude, and the tensors made before stay", () => {
+    balanced(() => {
+      withRoom(8 * mebibyte, () => {
+        const first = ones([mebibyte]);
+        const error = thrown<MemoryError>(() => zeros([2 * mebibyte]));
+        expect(error.requestedBytes).toBe(8 * mebibyte);
+        expect(error.limitBytes).toBe(device().native.memoryLimit);
+        expect(first.dataSync()[mebibyte - 1]).toBe(1);
+        first.dispose();
+        zeros([2 * mebibyte - 4096]).dispose();
+      });
+    });
+  });
+
+  it("counts cached blocks as free: they are given back before an allocation fails", () => {
+    balanced(() => {
+      for (let size = 1; size <= 16; size += 1) ones([size * 100_000]).dispose();
+      device().synchronizeSync();
+      expect(device().memory.cached).toBeGreaterThan(0);
+      withRoom(16 * mebibyte, () => {
+        const made = zeros([3 * mebibyte]);
+        expect(made.dataSync()[0]).toBe(0);
+        made.dispose();
+      });
+    });
+  });
+
+  it("in the middle of an operation leaves nothing behind", () => {
+    const source = tensor(new Float32Array(mebibyte), [1024, 1024]).transpose();
+    balanced(() => {
+      withRoom(mebibyte, () => {
+        expect(thrown(() => source.reshape([mebibyte]))).toBeInstanceOf(MemoryError);
+        expect(thrown(() => source.dataSync())).toBeInstanceOf(MemoryError);
+        expect(thrown(() => tensor(new Float32Array(mebibyte), null, "bfloat16"))).toBeInstanceOf(MemoryError);
+        expect(thrown(() => ones([mebibyte]))).toBeInstanceOf(MemoryError);
+      });
+    });
+    source.dispose();
+  });
+
+  it("after an error and trim(), the freed room is there again", () => {
+    balanced(() => {
+      withRoom(8 * mebibyte, () => {
+        const made = zeros([mebibyte]);
+        expect(thrown(() => zeros([2 * mebibyte]))).toBeInstanceOf(MemoryError);
+        made.dispose();
+        device().trim();
+        const after = ones([2 * mebibyte - 4096]);
+        expect(after.dataSync()[0]).toBe(1);
+        after.dispose();
+      });
+    });
+  });
+});
+
+describe("R30: varying shapes", () => {
+  const pass = (): void => {
+    for (let rows = 1; rows <= 1024; rows += 1) {
+      const source = tensor(new Float32Array(rows * 64).fill(rows), [rows, 64]);
+      const half = source.cast("bfloat16");
+      const turned = half.transpose();
+      const copy = turned.clone();
+      if (rows % 64 === 0) expect(copy.dataSync()[rows]).toBe(half.dataSync()[1]);
+      for (const each of [source, half, turned, copy]) each.dispose();
+    }
+  };
+
+  it("1024 of them, twice: counters return, the second pass adds less than 32 MiB, kernels do not follow the shapes", () => {
+    balanced(pass);
+    const kernels = device().counters.kernels;
+    const resident = process.memoryUsage().rss;
+    balanced(pass);
+    expect(process.memoryUsage().rss - resident).toBeLessThan(32 * mebibyte);
+    expect(device().counters.kernels).toBe(kernels);
+  });
+});
