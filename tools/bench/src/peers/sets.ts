@@ -1,0 +1,11 @@
+/** Past the caches that the cores of one process usually share, so that inputs come from memory. */
+const largestCache = 96 * 2 ** 20;
+
+/**
+ * How many sets of inputs to take in turn, so that together they are larger than the caches: 2 to 16.
+ *
+ * @param bytes - what one run reads and writes
+ */
+export function inputSets(bytes: number): number {
+  return Math.min(16, Math.max(2, Math.ceil(largestCache / bytes)));
+}
