@@ -32,7 +32,8 @@ export function select(words) {
 // As a command: `node scripts/turbo.mjs run build [package …]`.
 if (process.argv[1] === import.meta.filename) {
   const [command, ...rest] = process.argv.slice(2);
-  process.exitCode = turbo(
-    command === "run" ? ["run", ...rest.slice(0, 1), ...select(rest.slice(1))] : [command, ...rest],
-  );
+  const [task, ...words] = rest;
+  // One package has the demo and one the bench: what follows is theirs.
+  const own = ["demo", "bench"].includes(task ?? "") ? ["--", ...words.filter((word) => word !== "--")] : select(words);
+  process.exitCode = turbo(command === "run" ? ["run", task, ...own] : [command, ...rest]);
 }

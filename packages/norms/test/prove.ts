@@ -3,21 +3,24 @@ import { type CompareTolerance, ComparisonError, compare, withGuards } from "@me
 import { type Case, type Prepared, prepare, tensorsIn, valuesIn } from "./case.js";
 import type { Subject } from "./subjects.js";
 
+type Kind = "output" | "row" | "parameter";
+
 /**
- * What is asked of a result. float32: 1e-5 of the value and 1e-6, or 1e-5 for a sum over rows (whose terms are of order
- * 1 and cancel). Half types: one step; where float32 terms cancel, the float32 margin does as well; two steps behind the
- * inner rounding of casting "llama", since a value that is halfway there may go either way.
+ * What is asked of a result: the contract's tolerance for its type, with these allowances. A sum over rows has terms of
+ * order 1 that cancel: ten times the absolute part. Half types: where float32 terms cancel, float32's absolute part does as
+ * well as a step. Behind the inner rounding of casting "llama" one step more, since a value halfway may go either way.
  */
-function toleranceOf(kind: "output" | "row" | "parameter", dtype: FloatingDtype, item: Case): CompareTolerance {
-  const absolute = kind === "parameter" ? 1e-5 : 1e-6;
-  if (dtype === "float32") return { relative: 1e-5, absolute };
-  const steps = kind === "output" && item.options?.casting === "llama" ? 2 : 1;
-  return { steps, absolute };
+function toleranceOf(subject: Subject, kind: Kind, dtype: FloatingDtype, item: Case): CompareTolerance {
+  const { float32: single, [dtype]: own } = subject.pair.contract.tolerances as Record<string, CompareTolerance>;
+  const absolute = (single?.absolute as number) * (kind === "parameter" ? 10 : 1);
+  if (own?.steps === undefined) return { ...own, absolute };
+  return { steps: own.steps + (kind === "output" && item.options?.casting === "llama" ? 1 : 0), absolute };
 }
 
 function check(
+  subject: Subject,
   what: string,
-  kind: "output" | "row" | "parameter",
+  kind: Kind,
   result: Tensor,
   exact: Float64Array,
   expected: { shape: readonly number[]; dtype: FloatingDtype },
@@ -25,11 +28,14 @@ function check(
 ): void {
   const { shape, dtype } = expected;
   if (result.dtype !== dtype || result.shape.join() !== shape.join())
-    throw new Error(`${what}: expected ${dtype} [${shape}], received ${result}: ${JSON.stringify(item)}`);
+    throw new Error(
+      `${subject.name} ${what}: expected ${dtype} [${shape}], received ${result}: ${JSON.stringify(item)}`,
+    );
   try {
-    compare(result.dataSync() as Float32Array, exact, dtype, toleranceOf(kind, dtype, item));
+    compare(result.dataSync() as Float32Array, exact, dtype, toleranceOf(subject, kind, dtype, item));
   } catch (error) {
-    if (error instanceof ComparisonError) error.message = `${what}, ${error.message}: ${JSON.stringify(item)}`;
+    if (error instanceof ComparisonError)
+      error.message = `${subject.name} ${what}, ${error.message}: ${JSON.stringify(item)}`;
     throw error;
   }
 }
@@ -44,7 +50,7 @@ export function checkOutputs(
   const exact = subject.reference.forward(valuesIn(prepared.inputs), prepared.reference);
   const expected = { shape: item.shape, dtype: item.source ?? "float32" };
   for (const name of subject.outputs)
-    check(`${subject.name} ${name}`, "output", outputs[name] as Tensor, exact[name] as Float64Array, expected, item);
+    check(subject, name, "output", outputs[name] as Tensor, exact[name] as Float64Array, expected, item);
 }
 
 /** Checks gradients against the reference: which there are, types, shapes, values. */
@@ -63,8 +69,16 @@ export function checkGradients(
     const input = prepared.inputs[name]?.tensor as Tensor<FloatingDtype>;
     const dtype = item.gradientType === "input" ? input.dtype : "float32";
     const kind = subject.rows.includes(name) ? "row" : "parameter";
-    const what = `${subject.name} gradient of ${name}`;
-    check(what, kind, gradients[name] as Tensor, exact[name] as Float64Array, { shape: input.shape, dtype }, item);
+    const what = `gradient of ${name}`;
+    check(
+      subject,
+      what,
+      kind,
+      gradients[name] as Tensor,
+      exact[name] as Float64Array,
+      { shape: input.shape, dtype },
+      item,
+    );
   }
 }
 

@@ -3,8 +3,9 @@
  *
  * @module
  */
-export { availableDevices, device } from "./device/select.js";
+
 export type { Device, DeviceCounters, DeviceInfo, DeviceName, MemoryInfo } from "./device/device.js";
+export { availableDevices, device } from "./device/select.js";
 export type { DataOf, Dtype, FloatingDtype } from "./dtype/dtype.js";
 export {
   ArgumentError,
@@ -23,6 +24,6 @@ export { definePair, Saved } from "./pair/index.js";
 export { scope } from "./scope/scope.js";
 export type { Disposable } from "./scope/tracker.js";
 export { full, ones, tensor, zeros } from "./tensor/create.js";
-export type { HostArray, Nested, TensorValues } from "./tensor/host.js";
+export type { HostArray, Nested, TensorValues } from "./tensor/nested.js";
 export { Tensor } from "./tensor/tensor.js";
 export { version } from "./version.js";

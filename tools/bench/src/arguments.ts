@@ -25,7 +25,7 @@ export class UsageError extends Error {
   override readonly name = "UsageError";
 }
 
-export const usage = `Usage: pnpm bench -- [options]
+export const usage = `Usage: pnpm bench [options]
 
   --rows N           rows of a source (${statedFor.rows}; with --quick 512)
   --columns N        columns of a source (${statedFor.columns}; with --quick 2048)
@@ -36,7 +36,7 @@ export const usage = `Usage: pnpm bench -- [options]
   --repeats N        samples of each (15; with --quick 5)
   --python PATH      a Python that has torch (METILE_PYTHON, else python3, /usr/bin/python3)
   --quick            small and few
-  --out FILE         where the JSON goes (tools/bench/results/latest.json)
+  --out FILE         where the JSON goes, from the repository's root on (tools/bench/results/latest.json)
   --help`;
 
 const options = {

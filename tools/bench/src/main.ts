@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { device as defaultDevice, version } from "@metile/runtime";
 import { parseSettings, type Settings, UsageError, usage } from "./arguments.js";
@@ -18,6 +18,12 @@ import { digits, hostTable, operationTable } from "./report/tables.js";
 
 // This file is one folder deep both as a source and when it is built.
 const folder = fileURLToPath(new URL("..", import.meta.url));
+
+/** A path as the caller means it: turbo starts the bench in its own folder, where nobody means to be. */
+function locate(path: string): string {
+  return resolve(relative(folder, process.cwd()) === "" ? resolve(folder, "../..") : process.cwd(), path);
+}
+
 const normsVersion = (): string => createRequire(import.meta.url)("@metile/norms/package.json").version as string;
 
 const bytes = (task: Case): number => operationNamed(task.operation).bytes(task.pass, task);
@@ -97,7 +103,7 @@ async function run(settings: Settings, stop: AbortSignal): Promise<number> {
     host,
   };
   report(record, settings);
-  writeRecord(settings.out, record);
+  writeRecord(locate(settings.out), record);
   if (cases.some(({ failures }) => "metile" in failures)) return 1;
   return stopped ? 130 : 0;
 }
@@ -116,7 +122,7 @@ function report({ cases, host, absent, stopped }: RunRecord, { rows, columns, gr
     print();
   }
   if (host.length > 0) print(`${hostTable(host, width)}\n`);
-  print(`Written to ${out}`);
+  print(`Written to ${locate(out)}`);
 }
 
 /**

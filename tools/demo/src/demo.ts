@@ -87,8 +87,8 @@ export async function demo(options: DemoOptions): Promise<boolean> {
       await turn();
       const { forward, backward } = await time(operation, shape, fill, options);
       findings.push({ operation, dtype, checked, forward, backward });
-      const state = passes(checked) ? "ok" : "FAILED";
-      progress.line(`${operation} ${dtype}: ${state}, ${errorText(checked.output)}, ${errorText(checked.gradient)}`);
+      const errors = `output ${errorText(checked.output)}, gradient ${errorText(checked.gradient)}`;
+      progress.line(`${operation} ${dtype}: ${passes(checked) ? "ok" : "FAILED"} (${errors})`);
     }
   progress.clear();
   if (findings.length > 0) {

@@ -1,5 +1,4 @@
-import { existsSync } from "node:fs";
-import { resolve } from "node:path";
+import { relative, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type DeviceName, device as deviceByName, MetileError } from "@metile/runtime";
 import { parseSettings, type Settings, UsageError, usage } from "./arguments.js";
@@ -7,12 +6,12 @@ import { demo } from "./demo.js";
 import { fileProse, repositoryProse } from "./text/prose.js";
 
 // This file lies one folder below the package, as a source and when it is built; the package two below the root.
-const root = fileURLToPath(new URL("../../..", import.meta.url));
+const folder = fileURLToPath(new URL("..", import.meta.url));
+const root = resolve(folder, "../..");
 
-/** A file as the caller names it; turbo starts the demo in its own folder, so the root is tried as well. */
+/** A path as the caller means it: turbo starts the demo in its own folder, where nobody means to be. */
 function locate(path: string): string {
-  const here = resolve(path);
-  return existsSync(here) ? here : resolve(root, path);
+  return resolve(relative(folder, process.cwd()) === "" ? root : process.cwd(), path);
 }
 
 /**

@@ -30,7 +30,7 @@ function finding(error: number): Finding {
 
 it("shows errors beside what is allowed, and speed beside its share of a copy", () => {
   expect(findingsTable([finding(3.1e-7)], 120)).toMatchInlineSnapshot(`
-    "operation  dtype        output error      gradient error  forward GB/s  backward GB/s  result
+    "operation  dtype        output error    gradient error  forward GB/s  backward GB/s  result
     rmsNorm    bfloat16  0.502 of 1 step  3.1e-7 of 1.3e-5   12.3 (87 %)              -  ok"
   `);
 });
@@ -45,9 +45,9 @@ it("names what is not within its tolerance, and counts", () => {
   const good = finding(3.1e-7);
   for (const bad of [finding(2e-5), finding(Number.POSITIVE_INFINITY), finding(Number.NaN)]) {
     expect(findingsTable([good, bad], 120)).toContain("FAILED: weight");
-    expect(closingLine([good, bad])).toBe("1 of 2 are NOT within their tolerances.");
+    expect(closingLine([good, bad])).toBe("1 of 2 within tolerance: see FAILED above.");
   }
-  expect(closingLine([good, good])).toBe("All 2 are within their tolerances.");
+  expect(closingLine([good, good])).toBe("2 of 2 within tolerance.");
 });
 
 it("writes an error that is no number as one", () => {

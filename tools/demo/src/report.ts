@@ -53,7 +53,5 @@ export function findingsTable(findings: readonly Finding[], width: number): stri
 /** The last line: how many combinations are within their tolerances. */
 export function closingLine(findings: readonly Finding[]): string {
   const good = findings.filter(({ checked }) => passes(checked)).length;
-  return good === findings.length
-    ? `All ${good} are within their tolerances.`
-    : `${findings.length - good} of ${findings.length} are NOT within their tolerances.`;
+  return `${good} of ${findings.length} within tolerance${good === findings.length ? "." : ": see FAILED above."}`;
 }

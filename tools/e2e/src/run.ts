@@ -43,8 +43,12 @@ export async function run(command: string, args: string[], options: RunOptions):
   return stdout;
 }
 
-/** This process's environment without what package managers and meTile's own settings add to it. */
+/**
+ * This process's environment without what package managers, test runners and meTile's own settings add to it.
+ *
+ * NODE_PATH is among it: pnpm's command shims set it to the workspace's packages, which would then be found everywhere.
+ */
 export function plainEnvironment(): NodeJS.ProcessEnv {
-  const foreign = /^(npm_|pnpm_|turbo_|metile_|vitest|node_options$|node_env$|init_cwd$)/i;
+  const foreign = /^(npm_|pnpm_|turbo_|metile_|vitest|node_options$|node_path$|node_env$|init_cwd$)/i;
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !foreign.test(name)));
 }

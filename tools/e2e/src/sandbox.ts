@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, realpath, rm, symlink, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { delimiter, join } from "node:path";
-import { attempt, type Finished, plainEnvironment, run } from "./run.js";
+import { attempt, type Finished, run } from "./run.js";
 
 /** A user's empty project on a machine without compilers. */
 export interface Sandbox {
@@ -40,8 +40,8 @@ export async function createSandbox(origin: string, node: string): Promise<Sandb
   for (const name of ["npm", "pnpm", "sh"]) await symlink(await locate(name), join(commands, name));
   await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
   await writeFile(join(project, ".npmrc"), `registry=${origin}/\n`);
+  // Nothing is inherited: what this process's environment adds, a user's machine would lack.
   const environment = {
-    ...plainEnvironment(),
     PATH: commands,
     HOME: folder,
     XDG_CACHE_HOME: join(folder, "cache"),

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
-import { inlineIncludes, writeLibrary } from "../src/index.js";
-import { complaint, read } from "./kit.js";
+import { inlineIncludes, readKernelFile, SourceLoader, writeLibrary } from "../src/index.js";
+import { complaint, read, temporaryFolder } from "./kit.js";
 
 /** The C++ of a file's first variant, without entries. */
 function functions(text: string, headers: Record<string, string> = {}): string {
@@ -142,6 +142,18 @@ kernel void scale(device const float* x [[buffer(0)]],
     expect(cpp.match(/#define HALF/g)).toHaveLength(6);
     expect(cpp.match(/#undef HALF/g)).toHaveLength(6);
     expect(cpp.match(/#undef STORAGE/g)).toHaveLength(6);
+  });
+
+  it("has the text of files beside the kernel in place, with their own names and lines", () => {
+    const folder = temporaryFolder({
+      "src/a/a.metal": '#include "../near.h"\nkernel void f(device STORAGE* x [[buffer(0)]]) { x[0] = two(); }\n',
+      "src/near.h": "#pragma once\nstatic STORAGE two() { return 2; }\n",
+    });
+    const loader = new SourceLoader(`${folder}/msl`);
+    const file = readKernelFile(loader.load(`${folder}/src/a/a.metal`, "src/a/a.metal"), loader);
+    const cpp = writeLibrary([file], loader).text;
+    expect(cpp.match(/#line 1 "src\/near\.h"\n#pragma once\nstatic STORAGE two/g)).toHaveLength(3);
+    expect(cpp).toContain('#line 1 "src/a/a.metal"\n\nMETILE_KERNEL void metile_kernel_f(');
   });
 
   it("is the same for the same text", () => {

@@ -68,6 +68,25 @@ describe.each(runners)("worked examples, $runner", ({ runner, run }) => {
     expect(bits("output")).toEqual(expected);
   });
 
+  it.each([
+    { dtype: "bfloat16", casting: "llama", expected: [0.10205078125, 0.81640625, -0.5703125] },
+    { dtype: "bfloat16", casting: "gemma", expected: [0.1015625, 0.8125, -0.5703125] },
+    { dtype: "float16", casting: "llama", expected: [-1.138671875, -0.0711669921875, -1.4248046875] },
+    { dtype: "float16", casting: "gemma", expected: [-1.1396484375, -0.07122802734375, -1.423828125] },
+  ] as const)("bits of $dtype under casting $casting, nothing added", ({ dtype, casting, expected }) => {
+    const [source, weight] =
+      dtype === "bfloat16" ? [[[-0.25, 4, -3.5]], [-1.25, 0.625, 0.5]] : [[[-4, -0.25, -3.5]], [0.875, 0.875, 1.25]];
+    for (const sum of ["native", "rounded"]) {
+      const residual = [[0, 0, 0]];
+      const { outputs } = run(subject, {
+        inputs: { source, residual, weight } as never,
+        options: { casting, sum },
+        dtype,
+      });
+      expect([...rounded(outputs.output as ArrayLike<number>, dtype)]).toEqual(expected);
+    }
+  });
+
   it("R07: a float16 sum whose squares overflow float16", () => {
     const { outputs, gradients } = run(subject, {
       inputs: { source: [[600, -600, 600, -600]], residual: [[400, -400, 400, -400]], weight: [1, 1, 1, 1] },

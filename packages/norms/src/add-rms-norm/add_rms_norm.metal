@@ -40,7 +40,7 @@ kernel void add_rms_norm_forward(
     FOR_TILES(columns) FOR_COLUMNS(i, columns, squares, s) {
       const float exact = x[i] + r[i], added = rounded_if<STORAGE>(rounded_sum, exact);
       s.set(i, exact);
-      squares.add(i, added * added);
+      squares.add(i, added, added);
     }
     x.fetch(row + rows.step, rows);
     r.fetch(row + rows.step, rows);
@@ -48,12 +48,12 @@ kernel void add_rms_norm_forward(
     if (tid == 0) rstd[row] = scale;
     FOR_TILES_AGAIN(columns) {
       if ((casting || rounded_sum) && sizeof(STORAGE) < sizeof(float)) {
-        FOR_COLUMNS(i, columns, y) {
+        FOR_COLUMNS(i, columns, y, x, r) {
           const float added = rounded_if<STORAGE>(rounded_sum, x[i] + r[i]);
           y.set(i, rounded_if<STORAGE>(casting, added * scale) * (w[i] + shift));
         }
       } else {
-        FOR_COLUMNS(i, columns, y) y.set(i, (x[i] + r[i]) * scale * (w[i] + shift));
+        FOR_COLUMNS(i, columns, y, x, r) y.set(i, (x[i] + r[i]) * scale * (w[i] + shift));
       }
     }
   }
@@ -117,8 +117,8 @@ kernel void add_rms_norm_backward(
     Sum dot;
     FOR_TILES(columns) FOR_COLUMNS(i, columns, dot, dw) {
       const float product = g[i] * (x[i] + r[i]);
-      dot.add(i, product * (w[i] + shift));
-      dw.add(i, product * scale);
+      dot.add(i, product, w[i] + shift);
+      dw.add(i, product, scale);
     }
     saved.fetch(row + rows.step, rows);
     g.fetch(row + rows.step, rows);
@@ -127,8 +127,8 @@ kernel void add_rms_norm_backward(
     r.fetch(row + rows.step, rows);
     const float pull = team.sum(dot) / float(width) * scale * scale;
     if (has_gradient || has_residual_gradient) {
-      FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, dx, dr) {
-        const float value = scale * (g[i] * (w[i] + shift) - (x[i] + r[i]) * pull) + gs[i];
+      FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, dx, dr, g, gs, x, r) {
+        const float value = fma(scale, fma(x[i] + r[i], -pull, g[i] * (w[i] + shift)), gs[i]);
         dx.set(i, value);
         dr.set(i, value);
       }

@@ -38,7 +38,7 @@ kernel void layer_norm_forward(
     FOR_TILES(columns) FOR_COLUMNS(i, columns, distances, squares) {
       const float distance = x[i] - mean;
       distances.add(i, distance);
-      squares.add(i, distance * distance);
+      squares.add(i, distance, distance);
     }
     x.fetch(row + rows.step, rows);
     const float2 sums = team.sum(distances, squares);
@@ -50,7 +50,8 @@ kernel void layer_norm_forward(
       saved[1] = missed;
       saved[2] = scale;
     }
-    FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, y) y.set(i, ((x[i] - mean) - missed) * scale * w[i] + b[i]);
+    const float shift = -missed * scale; // (x - mean - missed) * rstd as one step from x - mean
+    FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, y, x) y.set(i, fma(fma(x[i] - mean, scale, shift), w[i], b[i]));
   }
 }
 
@@ -91,23 +92,23 @@ kernel void layer_norm_backward(
     x.open(row);
     dx.open(row);
     saved.open(row);
-    const float mean = saved[0], missed = saved[1], scale = saved[2];
+    const float mean = saved[0], scale = saved[2], shift = -saved[1] * scale;
     Sum total, dot;
     FOR_TILES(columns) FOR_COLUMNS(i, columns, total, dot, dw, db) {
-      const float n = ((x[i] - mean) - missed) * scale, cotangent_here = g[i], m = cotangent_here * w[i];
+      const float n = fma(x[i] - mean, scale, shift), dy = g[i], m = dy * w[i];
       total.add(i, m);
-      dot.add(i, m * n);
-      dw.add(i, cotangent_here * n);
-      db.add(i, cotangent_here);
+      dot.add(i, m, n);
+      dw.add(i, dy, n);
+      db.add(i, dy);
     }
     saved.fetch(row + rows.step, rows);
     g.fetch(row + rows.step, rows);
     x.fetch(row + rows.step, rows);
     const float2 sums = team.sum(total, dot);
-    const float level = sums.x * share, pull = sums.y * share * scale;
+    const float level = sums.x * share, pull = sums.y * share;
     if (has_gradient) {
-      FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, dx) {
-        dx.set(i, scale * (g[i] * w[i] - level - ((x[i] - mean) - missed) * pull));
+      FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, dx, g, x) {
+        dx.set(i, scale * fma(fma(x[i] - mean, scale, shift), -pull, fma(g[i], w[i], -level)));
       }
     }
   }

@@ -69,7 +69,7 @@ describe("types", () => {
       `"ArgumentError (TypeError): rmsNorm: source: expected a tensor, received a Matrix."`,
     );
     expect(refusal(() => rmsNorm(any({ shape: [2, 3], dtype: "float32" })))).toMatchInlineSnapshot(
-      `"ArgumentError (TypeError): rmsNorm: source: expected a tensor, received undefined."`,
+      `"ArgumentError (TypeError): rmsNorm: source: expected a tensor, received an object."`,
     );
   });
 
@@ -157,7 +157,7 @@ describe("options", () => {
   it("options where there is no place for them, and one argument too many", () => {
     const call = rmsNorm as unknown as (...parameters: unknown[]) => unknown;
     expect(refusal(() => call({ epsilon: 1e-5 }))).toMatchInlineSnapshot(
-      `"ArgumentError (TypeError): rmsNorm: source: expected a tensor, received undefined."`,
+      `"ArgumentError (TypeError): rmsNorm: source: expected a tensor, received an object."`,
     );
     expect(refusal(() => call(source, weight, weight))).toMatchInlineSnapshot(
       `"ArgumentError (TypeError): rmsNorm: expected at most 2 tensors (source, weight) and an options object, received a float32 tensor [3] after them."`,

@@ -16,17 +16,17 @@ describe("lifetimes", () => {
     const { saved } = rmsNorm.forward(given);
     gone.dispose();
     expect(refusal(() => rmsNorm(gone))).toMatchInlineSnapshot(
-      `"LifetimeError (ReferenceError): rmsNorm: source: expected a live tensor, received one that was disposed of."`,
+      `"LifetimeError (TypeError): rmsNorm: source: expected a live tensor, received one that was disposed of."`,
     );
     expect(refusal(() => rmsNorm(given, gone))).toMatchInlineSnapshot(
-      `"LifetimeError (ReferenceError): rmsNorm: weight: expected a live tensor, received one that was disposed of."`,
+      `"LifetimeError (TypeError): rmsNorm: weight: expected a live tensor, received one that was disposed of."`,
     );
     expect(refusal(() => rmsNorm.backward(saved, gone))).toMatchInlineSnapshot(
-      `"LifetimeError (ReferenceError): rmsNorm: cotangent: expected a live tensor, received one that was disposed of."`,
+      `"LifetimeError (TypeError): rmsNorm: cotangent: expected a live tensor, received one that was disposed of."`,
     );
     saved.dispose();
     expect(refusal(() => rmsNorm.backward(saved, given))).toMatchInlineSnapshot(
-      `"LifetimeError (ReferenceError): rmsNorm: saved: expected live saved values, received disposed ones."`,
+      `"LifetimeError (TypeError): rmsNorm: saved: expected live saved values, received disposed ones."`,
     );
   });
 
@@ -35,12 +35,12 @@ describe("lifetimes", () => {
     const first = rmsNorm.forward(x, w).saved;
     x.write([[4, 5, 6]]);
     expect(refusal(() => rmsNorm.backward(first, cotangent))).toMatchInlineSnapshot(
-      `"LifetimeError (ReferenceError): rmsNorm: saved: expected "source" as the forward pass left it, received a tensor that was written to since. Run backward before writing to it, or run forward on a clone."`,
+      `"LifetimeError (TypeError): rmsNorm: saved: expected "source" as the forward pass left it, received a tensor that was written to since. Run backward before writing to it, or run forward on a clone."`,
     );
     const second = rmsNorm.forward(x, w).saved;
     w.write([4, 5, 6]);
     expect(refusal(() => rmsNorm.backward(second, cotangent))).toMatchInlineSnapshot(
-      `"LifetimeError (ReferenceError): rmsNorm: saved: expected "weight" as the forward pass left it, received a tensor that was written to since. Run backward before writing to it, or run forward on a clone."`,
+      `"LifetimeError (TypeError): rmsNorm: saved: expected "weight" as the forward pass left it, received a tensor that was written to since. Run backward before writing to it, or run forward on a clone."`,
     );
   });
 

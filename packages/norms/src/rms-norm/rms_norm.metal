@@ -29,15 +29,15 @@ kernel void rms_norm_forward(
     x.open(row);
     y.open(row);
     Sum squares;
-    FOR_TILES(columns) FOR_COLUMNS(i, columns, squares) squares.add(i, x[i] * x[i]);
+    FOR_TILES(columns) FOR_COLUMNS(i, columns, squares) squares.add(i, x[i], x[i]);
     x.fetch(row + rows.step, rows);
     const float scale = rsqrt(team.sum(squares) / float(width) + epsilon);
     if (tid == 0) rstd[row] = scale;
     FOR_TILES_AGAIN(columns) {
       if (casting && sizeof(STORAGE) < sizeof(float)) {
-        FOR_COLUMNS(i, columns, y) y.set(i, rounded<STORAGE>(x[i] * scale) * (w[i] + shift));
+        FOR_COLUMNS(i, columns, y, x) y.set(i, rounded<STORAGE>(x[i] * scale) * (w[i] + shift));
       } else {
-        FOR_COLUMNS(i, columns, y) y.set(i, x[i] * scale * (w[i] + shift));
+        FOR_COLUMNS(i, columns, y, x) y.set(i, x[i] * scale * (w[i] + shift));
       }
     }
   }
@@ -84,15 +84,15 @@ kernel void rms_norm_backward(
     Sum dot;
     FOR_TILES(columns) FOR_COLUMNS(i, columns, dot, dw) {
       const float product = g[i] * x[i];
-      dot.add(i, product * (w[i] + shift));
-      dw.add(i, product * scale);
+      dot.add(i, product, w[i] + shift);
+      dw.add(i, product, scale);
     }
     saved.fetch(row + rows.step, rows);
     g.fetch(row + rows.step, rows);
     x.fetch(row + rows.step, rows);
     const float pull = team.sum(dot) / float(width) * scale * scale;
     if (has_gradient) {
-      FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, dx) dx.set(i, scale * (g[i] * (w[i] + shift) - x[i] * pull));
+      FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, dx, g, x) dx.set(i, scale * fma(x[i], -pull, g[i] * (w[i] + shift)));
     }
   }
   dw.store();

@@ -39,6 +39,7 @@ METAL_FUNC bool worth_streaming(const void* target, ulong stride, ulong element,
 }
 } // namespace metile
 
+template <typename E> struct Row;
 template <typename E> struct RowOut;
 struct Sum;
 namespace metile {
@@ -62,6 +63,13 @@ template <typename... Rest> struct Blocks<Sum, Rest...> : Blocks<Rest...> {
     Blocks<Rest...>::begin(later, others...);
   }
   METAL_FUNC void finish(ColumnBlock done, bool last, thread Sum&, thread Rest&... others) {
+    Blocks<Rest...>::finish(done, last, others...);
+  }
+};
+template <typename E, typename... Rest> struct Blocks<Row<E>, Rest...> : Blocks<Rest...> {
+  METAL_FUNC void begin(bool later, thread Row<E>&, thread Rest&... others) { Blocks<Rest...>::begin(later, others...); }
+  METAL_FUNC void finish(ColumnBlock done, bool last, thread Row<E>& row, thread Rest&... others) {
+    metal::cpu::prefetch(row.ahead + done.start, ROW_LANES * sizeof(E));
     Blocks<Rest...>::finish(done, last, others...);
   }
 };

@@ -11,6 +11,7 @@ struct Sum {
   METAL_FUNC Sum() : tiles(0.0f) { clear(); }
   METAL_FUNC void clear() { for (uint i = 0; i < ROW_LANES; ++i) lanes[i] = 0.0f; }
   METAL_FUNC void add(Column i, float value) { lanes[i.lane] += value; }
+  METAL_FUNC void add(Column i, float a, float b) { lanes[i.lane] = fma(a, b, lanes[i.lane]); } // a * b, unrounded
   METAL_FUNC void next_tile() {
     tiles = value();
     clear();

@@ -8,6 +8,7 @@ struct Sum { // of the columns that this thread owns
   float value;
   METAL_FUNC Sum() : value(0.0f) {}
   METAL_FUNC void add(uint, float term) { value += term; }
+  METAL_FUNC void add(uint, float a, float b) { value = fma(a, b, value); } // a * b, unrounded
 };
 
 // Of the columns that this thread owns. Drops a NaN: add what is computed from every value, such as the sum of

@@ -14,15 +14,18 @@
 //     x.open(row);
 //     y.open(row);
 //     Sum squares;
-//     FOR_TILES(columns) FOR_COLUMNS(i, columns, squares) squares.add(i, x[i] * x[i]);
+//     FOR_TILES(columns) FOR_COLUMNS(i, columns, squares) squares.add(i, x[i], x[i]);
 //     x.fetch(row + rows.step, rows);
 //     float scale = rsqrt(team.sum(squares) / float(width) + epsilon);
-//     FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, y) y.set(i, x[i] * scale * w[i]);
+//     FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, y, x) y.set(i, x[i] * scale * w[i]);
 //   }
 //
 // Rules, for both targets:
-// - FOR_COLUMNS(i, columns, outputs and sums…) body: after the columns, everything that the body feeds. The body reads
-//   each row unconditionally. `i` serves x[i], set(i, …), add(i, …) and columns[i] (the number of the column).
+// - FOR_COLUMNS(i, columns, …) body: after the columns everything that the body feeds (outputs, sums) and the rows that were
+//   fetched before it. On a CPU, outputs too large for the caches then bypass them and the next rows arrive meanwhile; what
+//   is left out is computed all the same. The body reads each row unconditionally and makes no run-time choice that is the
+//   same for all columns (compilers would copy the loop for either answer): choose around the loop, or by rounded_if.
+//   `i` serves x[i], set(i, value), add(i, value), add(i, a, b) for a fused a · b, and columns[i], the number of the column.
 // - FOR_TILES goes over a row wider than a tile, FOR_TILES_AGAIN over the same row once more. Sums span tiles.
 // - fetch(next row) once the registers of a row are done with: before the last reduction. Column sums in the first pass.
 // - A row stride is in elements and apart from the width; 0 is the same row for all. Row(…, stride, present) reads as zeros

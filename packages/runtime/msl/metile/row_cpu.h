@@ -47,10 +47,11 @@ template <uint count> struct RowValues { // count floats a row
 template <typename E> struct Row {
   device const E* base;
   device const E* row;
+  device const E* ahead; // the next row, brought into cache by a loop that lists this one
   ulong stride, step;
   METAL_FUNC Row(device const E* source, Columns, ulong stride_, bool present = true, Absent absent = Absent::zeros)
-      : base(present ? source : metile::absent_block<E>(absent)), row(base), stride(present ? stride_ : 0), step(present) {}
-  METAL_FUNC void fetch(uint, Rows) {}
+      : base(present ? source : metile::absent_block<E>(absent)), row(base), ahead(base), stride(present ? stride_ : 0), step(present) {}
+  METAL_FUNC void fetch(uint index, Rows rows) { ahead = index < rows.end ? base + index * stride : row; }
   METAL_FUNC void open(uint index) { row = base + index * stride; }
   METAL_FUNC float operator[](Column i) const { return float((row + i.start * step)[i.lane]); }
 };
@@ -82,5 +83,9 @@ struct ColumnSums { // sums over the rows of this threadgroup, kept in row `inde
     for (uint i = 0; i < (present ? columns.width : (uint)ROW_LANES); ++i) sums[i] = 0.0f;
   }
   METAL_FUNC void add(Column i, float value) { (sums + i.start * step)[i.lane] += value; }
+  METAL_FUNC void add(Column i, float a, float b) { // a * b, unrounded
+    device float* block = sums + i.start * step;
+    block[i.lane] = fma(a, b, block[i.lane]);
+  }
   METAL_FUNC void store() {}
 };

@@ -114,9 +114,10 @@ struct ColumnSums { // sums over the rows of this threadgroup, for row `index` o
     packet.set(values + first);
     packet.store(sums + at);
   }
-  METAL_FUNC void add(uint i, float value) {
+  METAL_FUNC void add(uint i, float value) { add(i, value, 1.0f); }
+  METAL_FUNC void add(uint i, float a, float b) { // a * b, unrounded
     if (!ROW_WIDE) {
-      values[ROW_WIDE ? 0 : i] += value;
+      values[ROW_WIDE ? 0 : i] = fma(a, b, values[ROW_WIDE ? 0 : i]);
     } else if (present) { // a column belongs to the same thread in every row
       const uint j = i % ROW_PACK, at = columns.at(i / ROW_PACK);
       if (j == 0) {
@@ -124,7 +125,7 @@ struct ColumnSums { // sums over the rows of this threadgroup, for row `index` o
         packet.load(sums + at);
         UNROLL for (uint k = 0; k < ROW_PACK; ++k) values[k] = packet.get(k);
       }
-      values[j] += value;
+      values[j] = fma(a, b, values[j]);
       if (j == ROW_PACK - 1) write(at, 0);
     }
   }

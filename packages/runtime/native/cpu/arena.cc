@@ -23,6 +23,10 @@ constexpr std::uint64_t discardBytes = 1ull << 30;
 // A larger class may serve a large request, up to this many classes further (an eighth of a power of two each).
 constexpr std::uint32_t classesAbove = 2;
 
+// Idle blocks are asked for to stage what the host writes while the queue runs ahead. They go back within moments, and few
+// of a class are idle at a time: up to a doubling serves, lest every class keep as many as were ever in flight.
+constexpr std::uint32_t classesAboveIdle = 8;
+
 }  // namespace
 
 struct Arena::Region {
@@ -57,7 +61,7 @@ Block* Arena::take(std::uint64_t bytes, std::uint64_t completed, bool idle) {
 }
 
 Block* Arena::fromCache(std::uint32_t sizeClass, std::uint64_t completed, bool idle) {
-  const std::uint32_t above = bytesOfSizeClass(sizeClass) >= largeBlock ? classesAbove : 0;
+  const std::uint32_t above = idle ? classesAboveIdle : bytesOfSizeClass(sizeClass) >= largeBlock ? classesAbove : 0;
   const std::uint32_t last = std::min(sizeClass + above, sizeClassCount - 1);
   for (std::uint32_t candidate = sizeClass; candidate <= last; candidate++) {
     std::vector<Block*>& blocks = free_[candidate];

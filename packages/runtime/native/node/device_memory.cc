@@ -9,15 +9,16 @@ Napi::Value NativeDevice::allocate(const Napi::CallbackInfo& info) {
     const std::uint64_t bytes = wholeArgument(info[0], "bytes");
     const bool zeroed = booleanArgument(info[1], "zeroed");
     const std::uint32_t slot = stream_.allocate(client_, bytes, zeroed);
-    environment_->account(info.Env(), static_cast<std::int64_t>(bytes));
+    environment_->account(info.Env(), static_cast<std::int64_t>(bytes), false);
     return Napi::Number::New(info.Env(), slot);
   });
 }
 
 void NativeDevice::release(const Napi::CallbackInfo& info) {
   guarded(info.Env(), [&] {
+    const bool collected = !info[1].IsUndefined() && booleanArgument(info[1], "collected");
     const std::uint64_t bytes = stream_.release(client_, slotArgument(info[0], "slot"));
-    environment_->account(info.Env(), -static_cast<std::int64_t>(bytes));
+    environment_->account(info.Env(), -static_cast<std::int64_t>(bytes), collected);
   });
 }
 

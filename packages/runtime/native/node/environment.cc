@@ -1,5 +1,7 @@
 #include "environment.h"
 
+#include <algorithm>
+#include <chrono>
 #include <utility>
 
 #include "../cpu/cpu_device.h"
@@ -9,7 +11,12 @@
 namespace metile {
 namespace {
 
-constexpr std::int64_t reportStep = 1 << 20;
+// V8 starts a full collection for every 64 MB that it is told of, whatever was freed in between. So it hears of growth in
+// steps of half of what it knows, within these bounds. What is released by hand comes and goes in a loop and needs no
+// collection: V8 hears of such shrinking once a second. What was garbage it hears of at once, to be ready for the next.
+constexpr std::int64_t leastReport = 16 << 20;
+constexpr std::int64_t largestReport = 512 << 20;
+constexpr std::chrono::seconds shrinkInterval{1};
 
 }  // namespace
 
@@ -57,11 +64,22 @@ Client& Environment::client() {
   return client_;
 }
 
-void Environment::account(napi_env env, std::int64_t bytes) {
-  unreported_ += bytes;
-  if (unreported_ < reportStep && unreported_ > -reportStep) return;
+void Environment::account(napi_env env, std::int64_t bytes, bool collected) {
+  live_ += bytes;
+  if (collected) collected_ -= bytes;
+  const std::int64_t step = std::clamp(reported_ / 2, leastReport, largestReport);
+  if (live_ >= reported_ + step) return report(env);
+  if (live_ > reported_ - step) return;
+  const auto now = std::chrono::steady_clock::now();
+  if (collected_ < leastReport && now - shrunk_ < shrinkInterval) return;
+  shrunk_ = now;
+  report(env);
+}
+
+void Environment::report(napi_env env) {
+  collected_ = 0;
   std::int64_t total = 0;
-  napi_adjust_external_memory(env, std::exchange(unreported_, 0), &total);
+  napi_adjust_external_memory(env, live_ - std::exchange(reported_, live_), &total);
 }
 
 // While a promise is pending the process stays alive for it.

@@ -3,6 +3,7 @@
 
 #include <node_api.h>
 
+#include <chrono>
 #include <cstdint>
 #include <memory>
 #include <mutex>
@@ -49,12 +50,13 @@ class Environment : public std::enable_shared_from_this<Environment> {
   Stream& stream();
   Client& client();
 
-  // Tells V8 about native memory, in steps that are worth a call.
-  void account(napi_env env, std::int64_t bytes);
+  // Tells V8 about native memory, in steps that are worth a call. `collected`: released by a finalizer.
+  void account(napi_env env, std::int64_t bytes, bool collected);
 
  private:
   friend class Delivery;
 
+  void report(napi_env env);
   void pendingBegins(napi_env env);
   void pendingEnds(napi_env env);
   void send(Delivery* delivery) noexcept;
@@ -64,7 +66,10 @@ class Environment : public std::enable_shared_from_this<Environment> {
   napi_env env_ = nullptr;  // of its thread only
   Client client_;
   bool opened_ = false;
-  std::int64_t unreported_ = 0;
+  std::int64_t live_ = 0;       // bytes that storages of this environment hold
+  std::int64_t reported_ = 0;   // of them, what V8 was told
+  std::int64_t collected_ = 0;  // released by the garbage collector since
+  std::chrono::steady_clock::time_point shrunk_{};
   std::uint64_t pending_ = 0;
 
   // Node frees the function when the environment ends, whoever may still hold it. `dead_` is set before that, so that

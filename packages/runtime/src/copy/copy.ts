@@ -60,9 +60,18 @@ export function copyInto(source: Tensor, target: Tensor): void {
       expected: `at most ${mostDimensions} dimensions that no stride joins`,
       received: `${dimensions.length} of shape [${source.shape.join(", ")}]`,
     });
-  const sizes = eight(dimensions.map((dimension) => dimension.size), 1);
-  const sourceStrides = eight(dimensions.map((dimension) => dimension.from), 0);
-  const targetStrides = eight(dimensions.map((dimension) => dimension.to), 0);
+  const sizes = eight(
+    dimensions.map((dimension) => dimension.size),
+    1,
+  );
+  const sourceStrides = eight(
+    dimensions.map((dimension) => dimension.from),
+    0,
+  );
+  const targetStrides = eight(
+    dimensions.map((dimension) => dimension.to),
+    0,
+  );
   kernels.stridedCopy(
     { source, target },
     {

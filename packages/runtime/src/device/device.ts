@@ -1,8 +1,8 @@
-import { DeviceError, MemoryError, ShapeError } from "../errors/index.js";
 import type { Dtype } from "../dtype/dtype.js";
+import { DeviceError, MemoryError, ShapeError } from "../errors/index.js";
 import type { NativeDevice } from "../native/types.js";
 import { tensor } from "../tensor/create.js";
-import type { NaturalDtype, TensorValues } from "../tensor/host.js";
+import type { NaturalDtype, TensorValues } from "../tensor/nested.js";
 import type { Tensor } from "../tensor/tensor.js";
 
 /** Names of devices. */
@@ -161,8 +161,8 @@ export class Device {
   }
 
   /** For storage: gives a slot back. */
-  release(slot: number): void {
-    this.native.release(slot);
+  release(slot: number, collected: boolean): void {
+    this.native.release(slot, collected);
   }
 }
 

@@ -17,17 +17,34 @@ function round(value: number, mantissa: number, lowest: number): number {
   return (rest > 0.5 || (rest === 0.5 && floor % 2 === 1) ? floor + 1 : floor) * step;
 }
 
+const double = new Float64Array(1);
+// The double's two words: node runs on little-endian processors alone.
+const words = new Uint32Array(double.buffer);
+
+/**
+ * Rounds a double whose exponent is normal in the format, by its bits: the fraction's upper bits are kept, what is below
+ * them decides; a carry moves into the exponent, at the end into infinity.
+ *
+ * @param fraction - the format's fraction bits
+ * @param bias - the format's exponent bias
+ */
+function roundNormal(high: number, low: number, fraction: number, bias: number): number {
+  const below = 20 - fraction;
+  const kept = (((high >>> 20) & 0x7ff) - 1023 + bias) * 2 ** fraction + ((high & 0xfffff) >>> below);
+  const rest = high & ((1 << below) - 1);
+  const half = 1 << (below - 1);
+  return rest > half || (rest === half && (low !== 0 || (kept & 1) === 1)) ? kept + 1 : kept;
+}
+
 /** The bits of a double as IEEE binary16. */
 export function toHalfBits(value: number): number {
-  if (Number.isNaN(value)) return 0x7e00;
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  const magnitude = Math.abs(value);
-  if (magnitude === 0) return sign;
-  const rounded = magnitude >= 65520 ? Number.POSITIVE_INFINITY : round(magnitude, 10, -14);
-  if (rounded === Number.POSITIVE_INFINITY) return sign | 0x7c00;
-  if (rounded < 2 ** -14) return sign | (rounded * 2 ** 24);
-  const exponent = exponentOf(rounded);
-  return sign | ((exponent + 15) << 10) | (rounded * 2 ** (10 - exponent) - 1024);
+  double[0] = value;
+  const high = words[1] as number;
+  const sign = (high >>> 16) & 0x8000;
+  const exponent = ((high >>> 20) & 0x7ff) - 1023;
+  if (exponent >= -14 && exponent <= 15) return sign | roundNormal(high, words[0] as number, 10, 15);
+  if (exponent > 15) return Number.isNaN(value) ? 0x7e00 : sign | 0x7c00;
+  return sign | (round(Math.abs(value), 10, -14) * 2 ** 24);
 }
 
 /** The double that binary16 bits stand for. */
@@ -41,15 +58,13 @@ export function fromHalfBits(bits: number): number {
 
 /** The bits of a double as bfloat16. */
 export function toBfloatBits(value: number): number {
-  if (Number.isNaN(value)) return 0x7fc0;
-  if (!Number.isFinite(value)) return value > 0 ? 0x7f80 : 0xff80;
-  const magnitude = Math.abs(value);
-  const sign = value < 0 || Object.is(value, -0) ? 0x8000 : 0;
-  if (magnitude === 0) return sign;
-  const rounded = round(magnitude, 7, -126);
-  if (rounded >= 2 ** 128) return sign | 0x7f80;
-  buffer.setFloat32(0, rounded); // exact: eight significant bits fit
-  return sign | (buffer.getUint32(0) >>> 16);
+  double[0] = value;
+  const high = words[1] as number;
+  const sign = (high >>> 16) & 0x8000;
+  const exponent = ((high >>> 20) & 0x7ff) - 1023;
+  if (exponent >= -126 && exponent <= 127) return sign | roundNormal(high, words[0] as number, 7, 127);
+  if (exponent > 127) return Number.isNaN(value) ? 0x7fc0 : sign | 0x7f80;
+  return sign | (round(Math.abs(value), 7, -126) * 2 ** 133);
 }
 
 /** The double that bfloat16 bits stand for. */

@@ -115,7 +115,9 @@ export class FaultError extends Error implements ErrorFacts {
   declare hint?: string | undefined;
   /** What the kernel reported: a code of the operation, and the row, value and limit concerned. */
   readonly status: { code: number; row: number; value: number; limit: number } | undefined;
-  constructor(facts: ErrorFacts & { status?: { code: number; row: number; value: number; limit: number } | undefined }) {
+  constructor(
+    facts: ErrorFacts & { status?: { code: number; row: number; value: number; limit: number } | undefined },
+  ) {
     super(sentence(facts), causeOf(facts));
     const { status, ...rest } = facts;
     describe(this, "FaultError", rest);

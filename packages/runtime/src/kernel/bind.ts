@@ -24,7 +24,14 @@ export function camelCase(name: string): string {
   return name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const metalTypes: Record<string, Dtype> = { float: "float32", half: "float16", bfloat: "bfloat16", int: "int32", uint: "uint32", bool: "bool" };
+const metalTypes: Record<string, Dtype> = {
+  float: "float32",
+  half: "float16",
+  bfloat: "bfloat16",
+  int: "int32",
+  uint: "uint32",
+  bool: "bool",
+};
 
 function isStatus(buffer: BufferReflection): boolean {
   return buffer.name === "status" && /uint$/.test(buffer.element);
@@ -54,7 +61,12 @@ function takeType(kernel: KernelReflection, slot: Slot, argument: BufferArgument
   const { code } = dtypeInfo(argument.dtype);
   if (slot.macro < 0) {
     if (slot.fixed !== undefined && slot.fixed !== argument.dtype)
-      throw new DtypeError({ operation: kernel.name, argument: slot.key, expected: slot.fixed, received: argument.dtype });
+      throw new DtypeError({
+        operation: kernel.name,
+        argument: slot.key,
+        expected: slot.fixed,
+        received: argument.dtype,
+      });
     return;
   }
   const before = codes[slot.macro];
@@ -86,7 +98,12 @@ function encodeGroups(kernel: string, groups: LaunchShape["groups"]): void {
   for (let axis = 0; axis < 3; axis += 1) {
     const count = typeof groups === "number" ? (axis === 0 ? groups : 1) : (groups[axis] as number);
     if (!Number.isInteger(count) || count < 0 || count >= 2 ** 32)
-      throw new ShapeError({ operation: kernel, argument: `groups[${axis}]`, expected: "a whole number below 2^32", received: String(count) });
+      throw new ShapeError({
+        operation: kernel,
+        argument: `groups[${axis}]`,
+        expected: "a whole number below 2^32",
+        received: String(count),
+      });
     words[axis + 1] = count;
   }
 }
@@ -106,10 +123,10 @@ export function bindKernel(kernel: KernelReflection, resolve: Resolve): BoundKer
   const variant = (device: Device): number => {
     let key = 0;
     for (const code of codes) key = key * 8 + code + 1;
-    let known = variants.get(device);
-    if (known === undefined) variants.set(device, (known = new Map()));
-    let number = known.get(key);
-    if (number === undefined) known.set(key, (number = resolve(device, kernel, macrosOf(kernel, codes))));
+    const known = variants.get(device) ?? new Map<number, number>();
+    variants.set(device, known);
+    const number = known.get(key) ?? resolve(device, kernel, macrosOf(kernel, codes));
+    known.set(key, number);
     return number;
   };
 
@@ -125,7 +142,12 @@ export function bindKernel(kernel: KernelReflection, resolve: Resolve): BoundKer
       const argument = buffers[slot.key];
       if (argument === undefined || argument === null) {
         if (!slot.reflection.optional)
-          throw new ArgumentError({ operation: kernel.name, argument: slot.key, expected: "a buffer", received: String(argument) });
+          throw new ArgumentError({
+            operation: kernel.name,
+            argument: slot.key,
+            expected: "a buffer",
+            received: String(argument),
+          });
         at = encodeBuffer(at, slot.reflection.index, 0, 0, 0);
         continue;
       }
@@ -147,7 +169,12 @@ export function bindKernel(kernel: KernelReflection, resolve: Resolve): BoundKer
       at = encodeConstant(kernel.name, at, reflection, parts, value);
     }
     if (device === undefined)
-      throw new ArgumentError({ operation: kernel.name, argument: "buffers", expected: "at least one", received: "none" });
+      throw new ArgumentError({
+        operation: kernel.name,
+        argument: "buffers",
+        expected: "at least one",
+        received: "none",
+      });
     words[0] = variant(device);
     encodeGroups(kernel.name, shape.groups);
     words[4] = shape.threads ?? 1;

@@ -1,5 +1,13 @@
 import { fileURLToPath } from "node:url";
-import { compileAtRuntimeSync, type Level, MslError, NoCompilerError, readKernelFile, Source, SourceLoader } from "@metile/msl";
+import {
+  compileAtRuntimeSync,
+  type Level,
+  MslError,
+  NoCompilerError,
+  readKernelFile,
+  Source,
+  SourceLoader,
+} from "@metile/msl";
 import type { Device } from "../device/device.js";
 import { ArgumentError, KernelError, MetileError } from "../errors/index.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
@@ -57,7 +65,12 @@ function explained<Result>(fileName: string, run: () => Result): Result {
  */
 export function compileKernels(text: string, fileName = "kernel.metal"): CompiledKernels {
   if (typeof text !== "string")
-    throw new ArgumentError({ operation: "compileKernels", argument: "text", expected: "a string", received: typeof text });
+    throw new ArgumentError({
+      operation: "compileKernels",
+      argument: "text",
+      expected: "a string",
+      received: typeof text,
+    });
   const reflections = explained(fileName, () => {
     const loader = new SourceLoader(headers);
     return readKernelFile(loader.add(new Source(fileName, text)), loader).kernels as readonly KernelReflection[];

@@ -62,7 +62,9 @@ export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
     let number = libraries.get(device);
     if (number === undefined) {
       const path = libraryPath(descriptor, device);
-      number = asKernelError(`@metile/${descriptor.family}`, `a kernel library in ${path}`, () => device.native.loadLibrary(path));
+      number = asKernelError(`@metile/${descriptor.family}`, `a kernel library in ${path}`, () =>
+        device.native.loadLibrary(path),
+      );
       libraries.set(device, number);
     }
     return number;

@@ -24,7 +24,14 @@ function wrong(kernel: string, constant: ConstantReflection, received: unknown, 
   return new ArgumentError({ operation: kernel, argument: constant.name, expected, received: String(received) });
 }
 
-function encodeWhole(kernel: string, at: number, constant: ConstantReflection, value: number, lowest: number, end: number): void {
+function encodeWhole(
+  kernel: string,
+  at: number,
+  constant: ConstantReflection,
+  value: number,
+  lowest: number,
+  end: number,
+): void {
   if (!Number.isInteger(value) || value < lowest || value >= end)
     throw wrong(kernel, constant, value, `a whole number from ${lowest} below ${end} (${constant.type})`);
   words[at] = value >>> 0;

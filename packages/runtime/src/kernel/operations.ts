@@ -15,7 +15,8 @@ interface Operations {
 
 function operations(): Operations {
   const state = shared();
-  return (state.operations ??= { names: ["kernel"], numbers: new Map(), messages: new Map(), current: 0 }) as Operations;
+  state.operations ??= { names: ["kernel"], numbers: new Map(), messages: new Map(), current: 0 };
+  return state.operations as Operations;
 }
 
 /** The number of an operation's name. */
@@ -67,6 +68,7 @@ export function asFault(error: unknown): unknown {
     return new FaultError({ operation, received: `a failure on the device: ${fault.message}`, cause: error });
   const [code = 0, row = 0, value = 0, limit = 0] = Array.from(fault.status);
   const status = { code, row, value: value | 0, limit };
-  const words = messages.get(operation)?.(status) ?? `status ${code} at row ${row}, value ${status.value}, limit ${limit}`;
+  const words =
+    messages.get(operation)?.(status) ?? `status ${code} at row ${row}, value ${status.value}, limit ${limit}`;
   return new FaultError({ operation, received: words, status, cause: error });
 }

@@ -15,7 +15,12 @@ export function libc(): "glibc" | "musl" | undefined {
 /** Where this Node runs, in one line. */
 export function describePlatform(): string {
   const library = libc();
-  const parts = [process.platform, process.arch, library === undefined ? undefined : `libc ${library}`, `Node ${process.version}`];
+  const parts = [
+    process.platform,
+    process.arch,
+    library === undefined ? undefined : `libc ${library}`,
+    `Node ${process.version}`,
+  ];
   return parts.filter((part) => part !== undefined).join(", ");
 }
 
@@ -26,7 +31,8 @@ function hintFor(target: string, missing: boolean): string {
   if (libc() === "musl")
     return `${name} is built for glibc: use a glibc based image (node:20-slim) in place of one with musl (node:20-alpine).`;
   if (!supported.includes(target)) return `There are builds for ${supported.join(", ")}.`;
-  if (!missing) return `Is the system older than what ${name} needs (glibc 2.28), or the package damaged? Then: npm install ${name}`;
+  if (!missing)
+    return `Is the system older than what ${name} needs (glibc 2.28), or the package damaged? Then: npm install ${name}`;
   return (
     `Install it with: npm install ${name} (lockfiles made on another platform and --omit=optional leave it out; ` +
     "then: rm -rf node_modules package-lock.json && npm install)."

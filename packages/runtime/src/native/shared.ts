@@ -23,14 +23,15 @@ const key = Symbol.for("metile.runtime");
  */
 export function shared(): SharedState {
   const holder = globalThis as { [key]?: SharedState };
-  const state = (holder[key] ??= {
+  holder[key] ??= {
     version,
     location: import.meta.url,
     devices: new Map(),
     recorder: undefined,
     trackers: undefined,
     operations: undefined,
-  });
+  };
+  const state = holder[key];
   if (state.version !== version) {
     throw new DeviceError({
       operation: "@metile/runtime",

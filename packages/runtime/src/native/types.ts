@@ -11,7 +11,8 @@ export interface NativeDevice {
   threads: number;
   memoryLimit: number;
   allocate(bytes: number, zeroed: boolean): number;
-  release(slot: number): void;
+  /** `collected`: the garbage collector found it, rather than the program giving it back. */
+  release(slot: number, collected?: boolean): void;
   memory(): { live: number; cached: number; peak: number; storages: number };
   trim(): void;
   loadLibrary(path: string): number;

@@ -1,4 +1,4 @@
-import { sameDevice, type Device } from "../device/device.js";
+import { type Device, sameDevice } from "../device/device.js";
 import { ArgumentError } from "../errors/index.js";
 import { Tensor } from "../tensor/tensor.js";
 import { checkGradientType, checkTensor, checkWanted, completeOptions, describeValue } from "./check.js";

@@ -86,7 +86,11 @@ function checkOption(operation: string, argument: string, value: unknown, option
 }
 
 /** The options with defaults filled in; unknown names and values out of bounds throw. */
-export function completeOptions(contract: PairContract, given: Readonly<Record<string, unknown>>, also: readonly string[]): Record<string, unknown> {
+export function completeOptions(
+  contract: PairContract,
+  given: Readonly<Record<string, unknown>>,
+  also: readonly string[],
+): Record<string, unknown> {
   const complete: Record<string, unknown> = {};
   for (const [name, option] of Object.entries(contract.options)) {
     const value = given[name];
@@ -107,7 +111,12 @@ export function checkNames(operation: string, argument: string, given: object, k
 /** Throws unless a value is a type of gradients. */
 export function checkGradientType(operation: string, value: unknown): GradientType {
   if (value === "float32" || value === "input") return value;
-  throw new ArgumentError({ operation, argument: "gradientType", expected: '"float32" or "input"', received: describeValue(value) });
+  throw new ArgumentError({
+    operation,
+    argument: "gradientType",
+    expected: '"float32" or "input"',
+    received: describeValue(value),
+  });
 }
 
 /** The names of differentiable inputs that are there, checked against what the caller wants. */
@@ -134,4 +143,3 @@ export function checkWanted(
       });
   return [...new Set(wanted)];
 }
-

@@ -9,11 +9,11 @@ import type { Tensor } from "../tensor/tensor.js";
  * A returned tensor that was not made here (an input's own handle), or that is returned under two names, comes out as a
  * handle of its own, so that disposing of it harms no one.
  */
-export function contained<Named extends Readonly<Record<string, Tensor | undefined>>, Saved extends Trackable | undefined>(
-  operation: number,
-  run: () => { tensors: Named; saved: Saved },
-): { tensors: Named; saved: Saved } {
-  const tracker = new Tracker(currentTracker());
+export function contained<
+  Named extends Readonly<Record<string, Tensor | undefined>>,
+  Saved extends Trackable | undefined,
+>(operation: number, run: () => { tensors: Named; saved: Saved }): { tensors: Named; saved: Saved } {
+  const tracker = new Tracker(currentTracker(), true);
   try {
     return withOperation(operation, () =>
       tracked(tracker, () => {

@@ -46,8 +46,14 @@ export function readCotangents(contract: PairContract, given: unknown, outputs: 
   for (const [key, value] of Object.entries(given)) {
     const output = Object.hasOwn(outputs, key) ? outputs[key] : undefined;
     if (output === undefined)
-      throw new ArgumentError({ operation: name, argument: "cotangents", expected: names.join(", "), received: `"${key}"` });
-    if (value !== undefined && value !== null) cotangents[key] = checkCotangent(name, `cotangents.${key}`, value, output);
+      throw new ArgumentError({
+        operation: name,
+        argument: "cotangents",
+        expected: names.join(", "),
+        received: `"${key}"`,
+      });
+    if (value !== undefined && value !== null)
+      cotangents[key] = checkCotangent(name, `cotangents.${key}`, value, output);
   }
   if (Object.keys(cotangents).length === 0)
     throw new ArgumentError({

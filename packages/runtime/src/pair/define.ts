@@ -3,14 +3,23 @@ import { ArgumentError } from "../errors/index.js";
 import { operationNumber } from "../kernel/operations.js";
 import { untrack } from "../scope/tracker.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { parseCall, type ParsedCall } from "./call.js";
+import { type ParsedCall, parseCall } from "./call.js";
 import { checkGradientType, checkNames, checkWanted, describeValue } from "./check.js";
 import { contained } from "./contain.js";
 import { readCotangents } from "./cotangents.js";
 import { gradientsObject } from "./gradients.js";
 import { currentRecorder } from "./recorder.js";
 import { Saved } from "./saved.js";
-import type { BackwardCall, BackwardOptions, CallResult, Cotangents, Gradients, GradientType, Pair, PairImplementation } from "./types.js";
+import type {
+  BackwardCall,
+  BackwardOptions,
+  CallResult,
+  Cotangents,
+  Gradients,
+  GradientType,
+  Pair,
+  PairImplementation,
+} from "./types.js";
 
 /** What a Saved of a pair keeps beside the pair's own state: what a cotangent must look like. */
 interface PairState<State> {
@@ -32,9 +41,13 @@ interface PairState<State> {
  *   backward: ({ cotangents }) => ({ source: scale(cotangents.output, 2) }),
  * });
  */
-export function definePair<Parameters extends readonly unknown[], Output extends string, Input extends string, Options, State>(
-  implementation: PairImplementation<Output, Input, Options, State>,
-): Pair<Parameters, Output, Input> {
+export function definePair<
+  Parameters extends readonly unknown[],
+  Output extends string,
+  Input extends string,
+  Options,
+  State,
+>(implementation: PairImplementation<Output, Input, Options, State>): Pair<Parameters, Output, Input> {
   const { contract } = implementation;
   const { name } = contract;
   const outputNames = Object.keys(contract.outputs) as Output[];
@@ -42,18 +55,30 @@ export function definePair<Parameters extends readonly unknown[], Output extends
   type Outputs = { readonly [Key in Output]: Tensor };
   type Kept = Saved<PairState<State>>;
 
-  function run(call: ParsedCall, wanted: readonly string[], save: boolean): { tensors: Outputs; saved: Kept | undefined } {
+  function run(
+    call: ParsedCall,
+    wanted: readonly string[],
+    save: boolean,
+  ): { tensors: Outputs; saved: Kept | undefined } {
     return contained<Outputs, Kept | undefined>(number, () => {
-      const { outputs, save: kept, state } = implementation.forward({
+      const {
+        outputs,
+        save: kept,
+        state,
+      } = implementation.forward({
         operation: name,
         inputs: call.inputs as { readonly [Key in Input]?: Tensor },
         options: call.options as Options,
         wanted: new Set(wanted),
       });
       const described: Record<string, { shape: readonly number[]; dtype: Dtype }> = {};
-      for (const output of outputNames) described[output] = { shape: outputs[output].shape, dtype: outputs[output].dtype };
+      for (const output of outputNames)
+        described[output] = { shape: outputs[output].shape, dtype: outputs[output].dtype };
       const about = { own: state, gradientType: call.gradientType, outputs: described };
-      return { tensors: outputs, saved: save ? new Saved(name, wanted, Object.keys(call.inputs), about, kept) : undefined };
+      return {
+        tensors: outputs,
+        saved: save ? new Saved(name, wanted, Object.keys(call.inputs), about, kept) : undefined,
+      };
     });
   }
 
@@ -65,6 +90,7 @@ export function definePair<Parameters extends readonly unknown[], Output extends
     const { tensors: outputs, saved } = run(call, wanted, wanted.length > 0);
     if (recorder !== undefined && saved !== undefined) {
       untrack(saved); // the recorder keeps it for as long as it likes, whatever scope the call was in
+      saved.guard();
       try {
         recorder.record({
           name,

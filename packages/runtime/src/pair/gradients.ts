@@ -20,8 +20,12 @@ function absentGradients(contract: PairContract): object {
             operation: contract.name,
             argument: input,
             expected: "a gradient that was asked for",
-            received: differentiable ? "one that was not wanted, or an input that was not given" : "an input without gradient",
-            hint: differentiable ? `Name "${input}" in wanted, at forward and backward, or leave wanted out.` : undefined,
+            received: differentiable
+              ? "one that was not wanted, or an input that was not given"
+              : "an input without gradient",
+            hint: differentiable
+              ? `Name "${input}" in wanted, at forward and backward, or leave wanted out.`
+              : undefined,
           });
         },
       });

@@ -3,4 +3,15 @@ export type { InputContract, OptionContract, PairContract, Tolerance } from "./c
 export { definePair } from "./define.js";
 export { currentRecorder, type RecordedCall, type Recorder, withRecorder } from "./recorder.js";
 export { Saved } from "./saved.js";
-export type { BackwardCall, BackwardOptions, CommonOptions, Cotangents, ForwardCall, ForwardResult, Gradients, GradientType, Pair, PairImplementation } from "./types.js";
+export type {
+  BackwardCall,
+  BackwardOptions,
+  CommonOptions,
+  Cotangents,
+  ForwardCall,
+  ForwardResult,
+  Gradients,
+  GradientType,
+  Pair,
+  PairImplementation,
+} from "./types.js";

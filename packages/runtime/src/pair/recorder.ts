@@ -11,7 +11,10 @@ export interface RecordedCall {
   readonly outputs: Readonly<Record<string, Tensor>>;
   readonly saved: Saved;
   /** The pair's backward pass over this call. */
-  backward(cotangents: Readonly<Record<string, Tensor | undefined>>, wanted: readonly string[]): Readonly<Record<string, Tensor>>;
+  backward(
+    cotangents: Readonly<Record<string, Tensor | undefined>>,
+    wanted: readonly string[],
+  ): Readonly<Record<string, Tensor>>;
 }
 
 /** Something that writes down calls of pairs in order to run them backwards. */

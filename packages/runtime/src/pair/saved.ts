@@ -1,9 +1,9 @@
+import type { Dtype } from "../dtype/dtype.js";
 import { LifetimeError } from "../errors/index.js";
 import { currentTracker, owner, type Trackable, type Tracker, trackIn, untrack } from "../scope/tracker.js";
 import { ownerDisposed, releaseWithOwner, type Storage } from "../storage/storage.js";
 import type { Geometry } from "../tensor/geometry.js";
 import { Tensor } from "../tensor/tensor.js";
-import type { Dtype } from "../dtype/dtype.js";
 
 interface Kept {
   readonly storage: Storage;
@@ -29,6 +29,7 @@ export class Saved<State = unknown> implements Trackable {
   [owner]: Tracker | undefined;
   readonly #kept = new Map<string, Kept>();
   #disposed = false;
+  #guarded = false;
 
   /** For pairs: `tensors` are kept by reference and stay the caller's. */
   constructor(
@@ -42,14 +43,12 @@ export class Saved<State = unknown> implements Trackable {
     this.wanted = wanted;
     this.present = present;
     this.state = state;
-    const storages: Storage[] = [];
     for (const [name, tensor] of Object.entries(tensors)) {
       if (tensor === undefined || tensor === null) continue;
       const { storage, dtype, shape, strides, offset } = tensor;
-      storages.push(storage.retain());
+      storage.retain();
       this.#kept.set(name, { storage, version: storage.version, dtype, geometry: { shape, strides, offset } });
     }
-    releaseWithOwner(this, storages);
     trackIn(currentTracker(), this);
   }
 
@@ -66,7 +65,12 @@ export class Saved<State = unknown> implements Trackable {
   /** Throws when it was disposed of, or when something it refers to was written to since. */
   check(operation: string): void {
     if (this.#disposed)
-      throw new LifetimeError({ operation, argument: "saved", expected: "live saved values", received: "disposed ones" });
+      throw new LifetimeError({
+        operation,
+        argument: "saved",
+        expected: "live saved values",
+        received: "disposed ones",
+      });
     for (const [name, { storage, version }] of this.#kept)
       if (storage.version !== version)
         throw new LifetimeError({
@@ -89,9 +93,19 @@ export class Saved<State = unknown> implements Trackable {
     if (this.#disposed) return;
     this.#disposed = true;
     untrack(this);
-    ownerDisposed(this);
+    if (this.#guarded) ownerDisposed(this);
     for (const { storage } of this.#kept.values()) storage.release();
     this.#kept.clear();
+  }
+
+  /** For scopes: leaves the storages to the garbage collector as well. */
+  guard(): void {
+    if (this.#guarded || this.#disposed) return;
+    this.#guarded = true;
+    releaseWithOwner(
+      this,
+      [...this.#kept.values()].map(({ storage }) => storage),
+    );
   }
 
   [Symbol.dispose](): void {

@@ -25,12 +25,15 @@ export interface BackwardOptions {
   readonly gradientType?: GradientType;
 }
 
-type IsUnion<Name extends string, All extends string = Name> = Name extends All ? ([All] extends [Name] ? false : true) : never;
+type IsUnion<Name extends string, All extends string = Name> = Name extends All
+  ? [All] extends [Name]
+    ? false
+    : true
+  : never;
 
 /** What a plain call gives: the output, or an object of them where there are several. */
-export type CallResult<Output extends string> = true extends IsUnion<Output>
-  ? { readonly [Name in Output]: Tensor }
-  : Tensor;
+export type CallResult<Output extends string> =
+  true extends IsUnion<Output> ? { readonly [Name in Output]: Tensor } : Tensor;
 
 /** Gradients by the names of inputs. Reading one that was not wanted throws. */
 export type Gradients<Input extends string> = { readonly [Name in Input]: Tensor };

@@ -8,7 +8,12 @@ function heldBy(result: unknown, held = new Set<unknown>()): Set<unknown> {
   if (typeof result !== "object" || result === null || held.has(result)) return held;
   held.add(result);
   if ("dispose" in result || ArrayBuffer.isView(result)) return held;
-  const inside = result instanceof Map ? [...result.keys(), ...result.values()] : result instanceof Set ? result : Object.values(result);
+  const inside =
+    result instanceof Map
+      ? [...result.keys(), ...result.values()]
+      : result instanceof Set
+        ? result
+        : Object.values(result);
   for (const value of inside) heldBy(value, held);
   return held;
 }

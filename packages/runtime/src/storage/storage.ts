@@ -25,19 +25,20 @@ export class Storage {
     return this;
   }
 
-  release(): void {
+  /** Gives up one reference; `collected` when its holder was garbage collected rather than disposed of. */
+  release(collected = false): void {
     this.#references -= 1;
     if (this.#references === 0) {
       const slot = this.slot;
       this.slot = 0;
-      this.device.release(slot);
+      this.device.release(slot, collected);
     }
   }
 }
 
 /** The net under `dispose()`: storage of tensors that were garbage collected. */
 const collected = new FinalizationRegistry<Storage[]>((storages) => {
-  for (const storage of storages) storage.release();
+  for (const storage of storages) storage.release(true);
 });
 
 /** Releases the storages when the owner is garbage collected, unless it is let go before. */

@@ -5,12 +5,18 @@ import { checkDtype, type Dtype, dtypeInfo } from "../dtype/dtype.js";
 import { ArgumentError } from "../errors/index.js";
 import { Storage } from "../storage/storage.js";
 import { checkShape, contiguousStrides, sizeOf } from "./geometry.js";
-import { checkCount, isFloat32Array, type NaturalDtype, type TensorValues } from "./host.js";
+import { checkCount } from "./host.js";
+import { isFloat32Array, type NaturalDtype, type TensorValues } from "./nested.js";
 import { Tensor } from "./tensor.js";
 import { upload, writeValues } from "./write.js";
 
 /** A contiguous tensor with storage of its own; its elements are whatever the memory held, unless `zeroed`. */
-export function allocate<D extends Dtype>(device: Device, shape: readonly number[], dtype: D, zeroed = false): Tensor<D> {
+export function allocate<D extends Dtype>(
+  device: Device,
+  shape: readonly number[],
+  dtype: D,
+  zeroed = false,
+): Tensor<D> {
   const storage = new Storage(device, sizeOf(shape) * dtypeInfo(dtype).bytes, zeroed);
   return new Tensor(storage, dtype, { shape, strides: contiguousStrides(shape), offset: 0 });
 }

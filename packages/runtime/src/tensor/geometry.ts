@@ -66,7 +66,10 @@ export function describeShape(shape: unknown): string {
 }
 
 /** The dimensions merged as far as their strides allow, dimensions of length 1 dropped: fewer, longer loops. */
-export function mergeDimensions(shape: readonly number[], strides: readonly number[]): { shape: number[]; strides: number[] } {
+export function mergeDimensions(
+  shape: readonly number[],
+  strides: readonly number[],
+): { shape: number[]; strides: number[] } {
   const merged: { shape: number[]; strides: number[] } = { shape: [], strides: [] };
   for (let axis = 0; axis < shape.length; axis += 1) {
     const extent = shape[axis] as number;

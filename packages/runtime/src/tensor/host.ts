@@ -2,91 +2,7 @@ import { checkDtype, type Dtype } from "../dtype/dtype.js";
 import { toBfloatBits, toHalfBits } from "../dtype/half.js";
 import { ArgumentError, DtypeError, ShapeError } from "../errors/index.js";
 import { describeShape, sizeOf } from "./geometry.js";
-
-/** A number array of any of JavaScript's typed kinds. */
-export type HostArray =
-  | Float32Array
-  | Float64Array
-  | Int8Array
-  | Uint8Array
-  | Uint8ClampedArray
-  | Int16Array
-  | Uint16Array
-  | Int32Array
-  | Uint32Array
-  | BigInt64Array
-  | BigUint64Array;
-
-/** Nested arrays of numbers, bigints or booleans; typed arrays may be the innermost level. */
-export type Nested = number | bigint | boolean | HostArray | readonly Nested[];
-
-/** What tensors are made of. */
-export type TensorValues = Nested;
-
-/** The innermost elements of nested arrays, down to six levels. */
-type Leaf<Values, Depth extends readonly unknown[] = [1, 1, 1, 1, 1, 1]> = Values extends HostArray
-  ? Values
-  : Values extends readonly (infer Item)[]
-    ? Depth extends readonly [unknown, ...infer Rest]
-      ? Leaf<Item, Rest>
-      : number
-    : Values;
-
-/** The type that values have when none is named, as far as TypeScript can tell. */
-export type NaturalDtype<Values> =
-  Leaf<Values> extends Int8Array | Int16Array | Int32Array | BigInt64Array | BigUint64Array | bigint
-    ? "int32"
-    : Leaf<Values> extends Uint32Array
-      ? "uint32"
-      : Leaf<Values> extends boolean
-        ? "bool"
-        : "float32";
-
-type Flat = HostArray | readonly (number | bigint | boolean)[];
-
-/** The kind of a typed array, also of one from another realm (a vm context, a test runner). */
-function kindOf(values: unknown): string | undefined {
-  return ArrayBuffer.isView(values) && !(values instanceof DataView)
-    ? ((values as { [Symbol.toStringTag]?: string })[Symbol.toStringTag] ?? undefined)
-    : undefined;
-}
-
-function isHostArray(values: unknown): values is HostArray {
-  return kindOf(values) !== undefined;
-}
-
-/** Whether values are a Float32Array, of any realm. */
-export function isFloat32Array(values: unknown): values is Float32Array {
-  return kindOf(values) === "Float32Array";
-}
-
-function isLevel(node: Nested): node is HostArray | readonly Nested[] {
-  return Array.isArray(node) || isHostArray(node);
-}
-
-/** Flattens nested arrays and finds their shape; ragged ones are refused. */
-function flatten(operation: string, values: Nested): { flat: (number | bigint | boolean)[]; shape: number[] } {
-  const shape: number[] = [];
-  for (let level: Nested = values; isLevel(level); level = level[0] as Nested) {
-    shape.push(level.length);
-    if (level.length === 0) break;
-  }
-  const flat: (number | bigint | boolean)[] = [];
-  const visit = (node: Nested, depth: number, path: string): void => {
-    const leaf = !isLevel(node);
-    if (leaf !== (depth === shape.length) || (!leaf && node.length !== shape[depth]))
-      throw new ShapeError({
-        operation,
-        argument: `values${path}`,
-        expected: `nested arrays of one shape, as the first elements have: ${describeShape(shape)}`,
-        received: leaf ? String(node) : `an array of ${node.length}`,
-      });
-    if (leaf) flat.push(node as number | bigint | boolean);
-    else for (let index = 0; index < node.length; index += 1) visit(node[index] as Nested, depth + 1, `${path}[${index}]`);
-  };
-  visit(values, 0, "");
-  return { flat, shape };
-}
+import { type Flat, flatten, isHostArray, kindOf, type TensorValues } from "./nested.js";
 
 const naturalDtypes: Record<string, Dtype> = {
   Float32Array: "float32",
@@ -180,7 +96,9 @@ export function hostBytes(
       expected: "a number, a typed array, or nested arrays of numbers",
       received: values === null ? "null" : typeof values,
     });
-  const { flat, shape: own } = isHostArray(values) ? { flat: values, shape: [values.length] } : flatten(operation, values);
+  const { flat, shape: own } = isHostArray(values)
+    ? { flat: values, shape: [values.length] }
+    : flatten(operation, values);
   const named = dtype ?? naturalDtype(operation, flat);
   const wanted = shape ?? own;
   checkCount(operation, flat.length, wanted);
@@ -201,7 +119,9 @@ export function checkCount(operation: string, count: number, shape: readonly num
 
 function checkLeaves(operation: string, values: Flat): void {
   if (isHostArray(values)) return;
-  const wrong = values.findIndex((value) => !["number", "bigint", "boolean"].includes(typeof value));
+  const wrong = values.findIndex(
+    (value) => typeof value !== "number" && typeof value !== "bigint" && typeof value !== "boolean",
+  );
   if (wrong >= 0)
     throw new ArgumentError({
       operation,

@@ -17,7 +17,12 @@ const mostBytes = 2 ** 33;
 
 function requireLive(operation: string, tensor: Tensor): void {
   if (tensor.disposed)
-    throw new LifetimeError({ operation, argument: "this", expected: "a live tensor", received: "one that was disposed of" });
+    throw new LifetimeError({
+      operation,
+      argument: "this",
+      expected: "a live tensor",
+      received: "one that was disposed of",
+    });
   const bytes = tensor.size * Math.max(4, dtypeInfo(tensor.dtype).bytes);
   if (tensor.dtype !== "bool" && bytes > mostBytes)
     throw new ShapeError({
@@ -31,7 +36,12 @@ function requireLive(operation: string, tensor: Tensor): void {
 
 function requireBits(operation: string, tensor: Tensor): void {
   if (tensor.dtype !== "float16" && tensor.dtype !== "bfloat16")
-    throw new DtypeError({ operation, argument: "this", expected: "a float16 or bfloat16 tensor", received: tensor.dtype });
+    throw new DtypeError({
+      operation,
+      argument: "this",
+      expected: "a float16 or bfloat16 tensor",
+      received: tensor.dtype,
+    });
 }
 
 /** The elements as bytes, in order; `convert` widens half types to float32 on the device's thread. */

@@ -3,10 +3,10 @@ import type { Device, DeviceName } from "../device/device.js";
 import { device as deviceByName } from "../device/select.js";
 import { type DataOf, type Dtype, dtypeInfo } from "../dtype/dtype.js";
 import { ArgumentError, DeviceError, LifetimeError } from "../errors/index.js";
-import { currentTracker, owner, type Tracker, type Trackable, trackIn, untrack } from "../scope/tracker.js";
+import { currentTracker, owner, type Trackable, type Tracker, trackIn, untrack } from "../scope/tracker.js";
 import { ownerDisposed, releaseWithOwner, type Storage } from "../storage/storage.js";
 import { type Geometry, isContiguous, sizeOf } from "./geometry.js";
-import type { TensorValues } from "./host.js";
+import type { TensorValues } from "./nested.js";
 import { readBits, readBitsSync, readData, readDataSync } from "./read.js";
 import * as views from "./views.js";
 import { writeValues } from "./write.js";
@@ -32,6 +32,7 @@ export class Tensor<D extends Dtype = Dtype> implements Geometry, Trackable {
   [owner]: Tracker | undefined;
   #storage: Storage;
   #disposed = false;
+  #guarded = false;
 
   /** For the runtime: takes over one reference to the storage. Use {@link tensor} and its like. */
   constructor(storage: Storage, dtype: D, geometry: Geometry) {
@@ -41,7 +42,6 @@ export class Tensor<D extends Dtype = Dtype> implements Geometry, Trackable {
     this.strides = geometry.strides;
     this.offset = geometry.offset;
     this.size = sizeOf(geometry.shape);
-    releaseWithOwner(this, [storage]);
     trackIn(currentTracker(), this);
   }
 
@@ -196,7 +196,12 @@ export class Tensor<D extends Dtype = Dtype> implements Geometry, Trackable {
   to(target: Device | DeviceName): Tensor<D> {
     const wanted = typeof target === "string" ? deviceByName(target) : target;
     if (wanted === this.device) return this.handle();
-    throw new DeviceError({ operation: "Tensor.to", argument: "device", received: String(wanted), expected: String(this.device) });
+    throw new DeviceError({
+      operation: "Tensor.to",
+      argument: "device",
+      received: String(wanted),
+      expected: String(this.device),
+    });
   }
 
   /** Gives up this handle. The memory is free for reuse when the last handle, view and saved value is gone. */
@@ -204,8 +209,15 @@ export class Tensor<D extends Dtype = Dtype> implements Geometry, Trackable {
     if (this.#disposed) return;
     this.#disposed = true;
     untrack(this);
-    ownerDisposed(this);
+    if (this.#guarded) ownerDisposed(this);
     this.#storage.release();
+  }
+
+  /** For scopes: leaves the storage to the garbage collector as well. */
+  guard(): void {
+    if (this.#guarded || this.#disposed) return;
+    this.#guarded = true;
+    releaseWithOwner(this, [this.#storage]);
   }
 
   [Symbol.dispose](): void {

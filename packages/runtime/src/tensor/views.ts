@@ -1,7 +1,15 @@
 import { copyTensor } from "../copy/copy.js";
 import { type Dtype, dtypeInfo } from "../dtype/dtype.js";
 import { ShapeError } from "../errors/index.js";
-import { checkShape, contiguousStrides, describeShape, endOf, type Geometry, reshapedStrides, sizeOf } from "./geometry.js";
+import {
+  checkShape,
+  contiguousStrides,
+  describeShape,
+  endOf,
+  type Geometry,
+  reshapedStrides,
+  sizeOf,
+} from "./geometry.js";
 import { Tensor } from "./tensor.js";
 
 /** A tensor of the same storage with another geometry. */
@@ -54,14 +62,18 @@ export function transpose<D extends Dtype>(source: Tensor<D>, wanted?: readonly 
   });
 }
 
-export function slice<D extends Dtype>(source: Tensor<D>, begin: readonly number[], size: readonly number[] = []): Tensor<D> {
+export function slice<D extends Dtype>(
+  source: Tensor<D>,
+  begin: readonly number[],
+  size: readonly number[] = [],
+): Tensor<D> {
   const shape = [...source.shape];
   let offset = source.offset;
   if (begin.length > source.rank || size.length > begin.length)
     throw new ShapeError({
       operation: "Tensor.slice",
       argument: begin.length > source.rank ? "begin" : "size",
-      expected: `at most ${begin.length > source.rank ? source.rank : begin.length} numbers`,
+      expected: `at most ${Math.min(source.rank, begin.length)} numbers`,
       received: describeShape(begin.length > source.rank ? begin : size),
     });
   begin.forEach((start, axis) => {
@@ -118,7 +130,12 @@ export function asStrided<D extends Dtype>(
       received: describeShape(strides),
     });
   if (!whole(start))
-    throw new ShapeError({ operation: "Tensor.asStrided", argument: "offset", expected: "a whole number >= 0", received: String(start) });
+    throw new ShapeError({
+      operation: "Tensor.asStrided",
+      argument: "offset",
+      expected: "a whole number >= 0",
+      received: String(start),
+    });
   const geometry = { shape: [...shape], strides: [...strides], offset: source.offset + start };
   const capacity = Math.floor(source.storage.bytes / dtypeInfo(source.dtype).bytes);
   if (endOf(geometry) > capacity)

@@ -3,7 +3,8 @@ import type { Device } from "../device/device.js";
 import type { Dtype } from "../dtype/dtype.js";
 import { Storage } from "../storage/storage.js";
 import { contiguousStrides } from "./geometry.js";
-import { hostBytes, isFloat32Array, type TensorValues } from "./host.js";
+import { hostBytes } from "./host.js";
+import { isFloat32Array, type TensorValues } from "./nested.js";
 import { Tensor } from "./tensor.js";
 
 /** From this many float32 values on, halves are rounded on the device instead of in JavaScript; the bits are the same. */

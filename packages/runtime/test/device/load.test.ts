@@ -54,6 +54,15 @@ it("METILE_ADDON names a path: one that is not there throws at first use, each t
   }
 });
 
+it("METILE_ADDON names the addon to load", async () => {
+  const path = join(packageFolder, "npm", target, "metile_runtime.node");
+  const [report] = await evaluate<{ result?: unknown }[]>(
+    `import { tensor } from "@metile/runtime"; console.log(JSON.stringify([{ result: tensor([4]).device.name }]));`,
+    { env: { METILE_ADDON: path } },
+  );
+  expect(report?.result).toBe("cpu");
+});
+
 it("METILE_ADDON= (empty) is as good as none", async () => {
   const [first] = await evaluate<{ result?: unknown }[]>(
     `import { device } from "@metile/runtime"; console.log(JSON.stringify([{ result: device("cpu").name }]));`,
@@ -103,4 +112,29 @@ it("R34: a platform package of another artefact version is refused", async () =>
   expect(report?.name).toBe("DeviceError");
   expect(report?.message).toContain("999");
   expect(report?.hint).toContain(addon);
+});
+
+// Platforms that this is not: the error speaks of what it finds in process and in Node's report.
+const elsewhere: [name: string, setting: string, hint: RegExp][] = [
+  [
+    "x64 Node on an Apple silicon Mac",
+    `Object.defineProperties(process, { platform: { value: "darwin" }, arch: { value: "x64" } });`,
+    /arm64 build of Node/,
+  ],
+  [
+    "Windows",
+    `Object.defineProperty(process, "platform", { value: "win32" });`,
+    /builds for linux-x64, linux-arm64, darwin-arm64/,
+  ],
+  [
+    "musl",
+    `Object.defineProperty(process, "platform", { value: "linux" });
+    process.report.getReport = () => ({ header: {} });`,
+    /musl.*glibc based image/,
+  ],
+];
+it.each(elsewhere)("R34: on %s the error says what to do", async (_, setting, hint) => {
+  const [report] = await evaluate<Report[]>(`${setting}\n${use}`, { folder: installed() });
+  expect(report?.name).toBe("DeviceError");
+  expect(report?.message).toMatch(hint);
 });

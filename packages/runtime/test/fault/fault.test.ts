@@ -1,12 +1,13 @@
 import { describe, expect, it } from "vitest";
 import { device, FaultError, MetileError, ones, type Tensor, tensor } from "../../src/index.js";
+import { failNextLaunch } from "../../src/testing.js";
 import { balanced } from "../support/memory.js";
 import { rejected, thrown } from "../support/thrown.js";
 
 /** A tensor whose launch failed. */
 function faulted(message: string): Tensor<"int32"> {
   using source = tensor([1, 2, 3, 4]);
-  device().native.injectFault(message);
+  failNextLaunch(message);
   return source.cast("int32");
 }
 
@@ -49,7 +50,7 @@ describe("R33: a launch that fails on the device", () => {
   it("reaches views, copies and copies of copies, and nothing else", async () => {
     using source = tensor([1, 2, 3, 4]);
     using before = source.cast("int32");
-    device().native.injectFault("one launch");
+    failNextLaunch("one launch");
     using failed = source.cast("int32");
     using view = failed.reshape([2, 2]);
     using turned = view.transpose();

@@ -136,6 +136,11 @@ describe("scope", () => {
       );
     });
   });
+
+  it("leaves no rejection unhandled of a promise that it refuses", async () => {
+    expect(thrown(() => scope(() => Promise.reject(new Error("late"))))).toBeInstanceOf(ArgumentError);
+    await pause(1); // an unhandled rejection fails the run
+  });
 });
 
 describe("scope of an async function", () => {

@@ -13,7 +13,7 @@ export interface NativeDevice {
   threads: number;
   memoryLimit: number;
   allocate(bytes: number, zeroed: boolean): number;
-  release(slot: number): void;
+  release(slot: number, collected?: boolean): void;
   memory(): { live: number; cached: number; peak: number; storages: number };
   trim(): void;
   loadLibrary(path: string): number;

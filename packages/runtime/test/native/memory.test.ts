@@ -1,5 +1,4 @@
 import { readFileSync } from "node:fs";
-import { constants, type PerformanceEntry, PerformanceObserver } from "node:perf_hooks";
 import { afterEach, describe, expect, test } from "vitest";
 import { binding, burn, device, launch, readFloats, readWords, storage, thrown } from "./harness.js";
 
@@ -194,32 +193,4 @@ describe("limits", () => {
     }
     expect(limit).toBeGreaterThan(GiB / 4);
   });
-});
-
-test("V8 hears of native memory, and collects garbage when much of it is held", async () => {
-  /** Major collections while a number of storages is allocated, a turn of the event loop each. */
-  const collections = async (bytes: number) => {
-    let major = 0;
-    const count = (entries: PerformanceEntry[]) => {
-      for (const entry of entries) {
-        const { kind } = (entry as unknown as { detail: { kind: number } }).detail;
-        if (kind & (constants.NODE_PERFORMANCE_GC_MAJOR | constants.NODE_PERFORMANCE_GC_INCREMENTAL)) major += 1;
-      }
-    };
-    const observer = new PerformanceObserver((list) => count(list.getEntries()));
-    observer.observe({ entryTypes: ["gc"] });
-    const slots: number[] = [];
-    for (let index = 0; index < 200; index += 1) {
-      slots.push(device.allocate(bytes, false));
-      await new Promise((resolve) => setTimeout(resolve, 1));
-    }
-    await new Promise((resolve) => setTimeout(resolve, 50));
-    count(observer.takeRecords());
-    observer.disconnect();
-    for (const slot of slots) device.release(slot);
-    return major;
-  };
-  const [few, many] = [await collections(1), await collections(16 * MiB)];
-  device.trim();
-  expect(many).toBeGreaterThan(few + 5);
 });

@@ -1,5 +1,6 @@
 import { afterEach, describe, expect, it } from "vitest";
-import { device, FaultError, LifetimeError, ones, Saved, scope, tensor } from "../../src/index.js";
+import { FaultError, LifetimeError, ones, Saved, scope, tensor } from "../../src/index.js";
+import { failNextLaunch } from "../../src/testing.js";
 import { balanced, inUse } from "../support/memory.js";
 import { failure, repeat, seen, swap } from "../support/pairs.js";
 import { rejected, thrown } from "../support/thrown.js";
@@ -160,7 +161,7 @@ describe("what an implementation makes on the way is disposed of", () => {
 describe("R33: a fault in a pair", () => {
   it("of the forward pass rejects the output and every gradient that reads it, in the operation's name", async () => {
     const source = tensor([1, 2, 3]);
-    device().native.injectFault("broken");
+    failNextLaunch("broken");
     const { output } = repeat.forward(source);
     const chained = repeat.forward(output.reshape([6]), { gradientType: "input" });
     const second = await rejected<FaultError>(chained.output.data());
@@ -176,7 +177,7 @@ describe("R33: a fault in a pair", () => {
   it("of the cotangent rejects the gradients; what was saved can be used again", async () => {
     const { saved } = repeat.forward(tensor([1, 2, 3]));
     const good = ones([2, 3]);
-    device().native.injectFault("broken");
+    failNextLaunch("broken");
     const bad = good.cast("bfloat16").cast("float32");
     expect(await rejected(repeat.backward(saved, bad).source.data())).toBeInstanceOf(FaultError);
     expect(Array.from(await repeat.backward(saved, good).source.data())).toEqual([2, 2, 2]);

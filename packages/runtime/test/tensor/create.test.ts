@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { full, ones, Tensor, type TensorValues, tensor, zeros } from "../../src/index.js";
+import { device, full, ones, Tensor, type TensorValues, tensor, zeros } from "../../src/index.js";
 
 /** Shape, type and values of a tensor, which is disposed of. */
 function facts(made: Tensor): { shape: readonly number[]; dtype: string; values: number[] } {
@@ -61,6 +61,24 @@ describe("tensor: values in a named type", () => {
   it.each(["float32", "float16", "bfloat16"] as const)("NaN and infinities survive in %s", (dtype) => {
     const { values } = facts(tensor([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY], null, dtype));
     expect(values).toEqual([Number.NaN, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY]);
+  });
+});
+
+describe("tensor: typed arrays inside of arrays", () => {
+  it("have their own type, and Uint16Arrays are bits as they are outside", () => {
+    expect(facts(tensor([Int32Array.of(1, 2), Int32Array.of(3, 4)]))).toEqual({
+      shape: [2, 2],
+      dtype: "int32",
+      values: [1, 2, 3, 4],
+    });
+    expect(facts(tensor([[Float64Array.of(1.5)], [Float64Array.of(2.5)]]))).toEqual({
+      shape: [2, 1, 1],
+      dtype: "float32",
+      values: [1.5, 2.5],
+    });
+    expect(facts(tensor([Uint16Array.of(0x3f80), Uint16Array.of(0xc000)], null, "bfloat16")).values).toEqual([1, -2]);
+    expect(() => tensor([Uint8Array.of(1)])).toThrow(/dtype/);
+    expect(() => tensor([Float32Array.of(1), Float32Array.of(1, 2)])).toThrow(/values\[1\]/);
   });
 });
 
@@ -140,6 +158,12 @@ describe("tensor: the copy is made at the call", () => {
     values.set([5, 6]);
     expect(facts(tensor(values)).values).toEqual([5, 6]);
   });
+});
+
+it("device().tensor makes the same", () => {
+  const made = device().tensor([true, false], [1, 2]);
+  expect(made.device).toBe(device());
+  expect(facts(made)).toEqual({ shape: [1, 2], dtype: "bool", values: [1, 0] });
 });
 
 describe("zeros, ones, full", () => {

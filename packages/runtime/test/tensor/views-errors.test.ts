@@ -125,6 +125,6 @@ describe("views refuse", () => {
     expect(thrown(() => gone.handle()).message).toMatchInlineSnapshot(
       `"tensor [2, 3] float32: expected a live tensor, received one that was disposed of."`,
     );
-    expect(thrown(() => gone.handle())).toBeInstanceOf(ReferenceError);
+    expect(thrown(() => gone.handle())).toBeInstanceOf(TypeError);
   });
 });

@@ -20,8 +20,11 @@ export class LineChild {
   #gone: Error | undefined;
   #complaint = "";
 
-  constructor(command: string, parameters: readonly string[]) {
-    this.#process = spawn(command, parameters, { stdio: "pipe" });
+  /**
+   * @param environment - variables beside those of this process
+   */
+  constructor(command: string, parameters: readonly string[], environment: Readonly<Record<string, string>> = {}) {
+    this.#process = spawn(command, parameters, { stdio: "pipe", env: { ...process.env, ...environment } });
     this.#process.stderr.setEncoding("utf8").on("data", (text: string) => {
       this.#complaint = (this.#complaint + text).slice(-2000);
     });

@@ -3,7 +3,7 @@ import { errorAt } from "../text/token.js";
 import { type Attribute, separateAttributes } from "./attribute.js";
 
 /** Address spaces of Metal. */
-export type AddressSpace = "device" | "constant" | "threadgroup" | "thread";
+type AddressSpace = "device" | "constant" | "threadgroup" | "thread";
 
 /** A parameter of a kernel as it is declared. */
 export interface Parameter {

@@ -81,7 +81,7 @@ export function hashOfFolder(folder: string): string {
 }
 
 /** Writes a file in one step, so that readers see the old or the new one. */
-export function writeAtomically(path: string, text: string): void {
+function writeAtomically(path: string, text: string): void {
   const temporary = `${path}.${process.pid}.tmp`;
   writeFileSync(temporary, text);
   renameSync(temporary, path);

@@ -2,7 +2,7 @@ import { MslError } from "./error.js";
 import type { Source } from "./source.js";
 
 /** A `stray` token is a quotation mark without its partner: an error in code, but not in `#error` or skipped text. */
-export type TokenKind = "identifier" | "number" | "string" | "character" | "punctuator" | "stray";
+type TokenKind = "identifier" | "number" | "string" | "character" | "punctuator" | "stray";
 
 /** A preprocessing token of C++ and where it stands. Comments and white space lie between tokens. */
 export interface Token {
