@@ -40,14 +40,12 @@ const ZIG_TARGETS: Record<Target, string> = {
 const ZIG_LEVELS: Record<Level, readonly string[]> = {
   v3: ["-mcpu=x86_64_v3"],
   v4: ["-mcpu=x86_64_v4-prefer_256_bit"],
-  v4bf16: ["-mcpu=x86_64_v4+avx512bf16-prefer_256_bit"],
   arm64: [],
 };
 
 const SYSTEM_LEVELS: Record<Level, readonly string[]> = {
   v3: ["-march=x86-64-v3"],
   v4: ["-march=x86-64-v4", "-mprefer-vector-width=512"],
-  v4bf16: ["-march=x86-64-v4", "-mavx512bf16", "-mprefer-vector-width=512"],
   arm64: [],
 };
 

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 export type Target = "linux-x64" | "linux-arm64" | "darwin-arm64";
 
 /** Instruction set of a library: AVX2, AVX-512, AVX-512 with bfloat16, or the one level of arm64. */
-export type Level = "v3" | "v4" | "v4bf16" | "arm64";
+export type Level = "v3" | "v4" | "arm64";
 
 /** A target with one of its levels. */
 export interface Build {
@@ -16,7 +16,6 @@ export interface Build {
 export const BUILDS: readonly Build[] = [
   { target: "linux-x64", level: "v3" },
   { target: "linux-x64", level: "v4" },
-  { target: "linux-x64", level: "v4bf16" },
   { target: "linux-arm64", level: "arm64" },
   { target: "darwin-arm64", level: "arm64" },
 ];
@@ -25,7 +24,6 @@ export const BUILDS: readonly Build[] = [
 const LEVEL_FEATURES: readonly (readonly [Level, readonly string[]])[] = [
   ["v3", ["avx2", "bmi1", "bmi2", "f16c", "fma", "abm", "movbe"]],
   ["v4", ["avx512f", "avx512bw", "avx512cd", "avx512dq", "avx512vl"]],
-  ["v4bf16", ["avx512_bf16"]],
 ];
 
 /** The target that this process runs on, or null when libraries are not made for it. */

@@ -134,7 +134,6 @@ describe("levels", () => {
     expect(levels("sse2", "avx")).toEqual([]);
     expect(levels(...v3)).toEqual(["v3"]);
     expect(levels(...v3, ...v4)).toEqual(["v3", "v4"]);
-    expect(levels(...v3, ...v4, "avx512_bf16")).toEqual(["v3", "v4", "v4bf16"]);
     expect(levels(...v3, "avx512_bf16")).toEqual(["v3"]);
     expect(levels(...v4)).toEqual([]);
   });
@@ -143,7 +142,6 @@ describe("levels", () => {
     expect(BUILDS.map((build) => libraryFileName("norms", build))).toEqual([
       "norms-linux-x64-v3.so",
       "norms-linux-x64-v4.so",
-      "norms-linux-x64-v4bf16.so",
       "norms-linux-arm64.so",
       "norms-darwin-arm64.dylib",
     ]);

@@ -6,7 +6,7 @@ import { buildPackage } from "./package/build.js";
 import { findRuntime } from "./package/package.js";
 import { SourceLoader } from "./preprocess/include.js";
 
-const USAGE = `metile-msl build [--package DIR] [--runtime DIR] [--levels v3,v4,v4bf16,arm64,host]
+const USAGE = `metile-msl build [--package DIR] [--runtime DIR] [--levels v3,v4,arm64,host]
   Builds a package's src/**/*.metal: generated/index.ts and the libraries in cpu/.
 metile-msl check FILE [--runtime DIR]
   Prints the kernels of one file as JSON, with the entries of their variants.`;

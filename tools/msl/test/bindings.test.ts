@@ -40,7 +40,7 @@ describe("the generated module", () => {
         /** Read, elements of type STORAGE. */
         source: BufferArgument;
         /** Read, elements of type float. */
-        weight?: BufferArgument | null;
+        weight?: BufferArgument | null | undefined;
         /** Written, elements of type float. */
         output: BufferArgument;
       }

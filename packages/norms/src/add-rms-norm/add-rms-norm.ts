@@ -120,7 +120,9 @@ function backward(call: BackwardCall<Input, Output, State>): { [Name in Input]?:
     call.wanted.has(name) ? allocate(source.device, source.shape, dtype) : undefined;
   const gradient = wants("source");
   const residualGradient = wants("residual"); // equal to the other, but a caller may write to either
-  const parts = call.wanted.has("weight") ? allocate(source.device, [launch.groups, 1, columns], "float32", rows === 0) : undefined;
+  const parts = call.wanted.has("weight")
+    ? allocate(source.device, [launch.groups, 1, columns], "float32", rows === 0)
+    : undefined;
   if (rows > 0)
     kernels.addRmsNormBackward(
       {

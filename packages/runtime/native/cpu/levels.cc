@@ -57,7 +57,6 @@ std::vector<std::string> instructionLevels() {
   // F, DQ, CD, BW, VL; mask and zmm registers
   if (!has(extended.b, {16, 17, 28, 30, 31}) || (state & 0xe6) != 0xe6) return levels;
   levels.emplace_back("v4");
-  if (has(query(7, 1).a, {5})) levels.emplace_back("v4bf16");
   return levels;
 }
 

@@ -13,7 +13,7 @@ export interface DeviceInfo {
   readonly name: DeviceName;
   /** The processor, as it names itself. */
   readonly hardware: string;
-  /** The instruction set that kernels run in ("v3", "v4", "v4bf16", "arm64"). */
+  /** The instruction set that kernels run in ("v3", "v4", "arm64"). */
   readonly level: string;
   /** Why this device was chosen, when `device()` chose it. */
   readonly reason: string;

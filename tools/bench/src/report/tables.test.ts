@@ -67,6 +67,6 @@ describe("tables", () => {
   it("shows host costs with their limits", () => {
     const microseconds = { samples: 3, median: 12, lower: 11, upper: 13, least: 10 };
     const table = hostTable([{ operation: "rmsNorm", what: "enqueue forward", target: 10, microseconds }], 120);
-    expect(table).toContain("rmsNorm    enqueue forward        12.0  11.0-13.0  < 10 µs missed");
+    expect(table).toContain("rmsNorm    enqueue forward        12.0  11.0-13.0   10.0  < 10 µs missed");
   });
 });

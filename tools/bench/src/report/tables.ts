@@ -73,6 +73,7 @@ export function hostTable(costs: readonly HostCost[], width: number): string {
     what,
     digits(microseconds.median),
     spread(microseconds),
+    digits(microseconds.least),
     `< ${target} µs ${microseconds.median < target ? "met" : "missed"}`,
   ]);
   const titles: readonly Column[] = [
@@ -80,6 +81,7 @@ export function hostTable(costs: readonly HostCost[], width: number): string {
     { title: "host cost at 8 × 1024" },
     { title: "µs", align: "right" },
     { title: "quartiles" },
+    { title: "least", align: "right" },
     { title: "target" },
   ];
   return renderTable(titles, rows, width, 2);

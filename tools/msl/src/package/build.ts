@@ -112,7 +112,7 @@ export function chooseBuilds(compiler: Compiler, levels?: readonly string[]): Bu
     return own;
   }
   const unknown = levels.find((level) => level !== "host" && !BUILDS.some((build) => build.level === level));
-  if (unknown !== undefined) throw new RangeError(`unknown level ${unknown}; expected v3, v4, v4bf16, arm64 or host`);
+  if (unknown !== undefined) throw new RangeError(`unknown level ${unknown}; expected v3, v4, arm64 or host`);
   return BUILDS.filter(
     (build) =>
       (compiler.kind === "zig" || build.target === target) &&
