@@ -33,7 +33,8 @@ export function select(words) {
 if (process.argv[1] === import.meta.filename) {
   const [command, ...rest] = process.argv.slice(2);
   const [task, ...words] = rest;
-  // One package has the demo and one the bench: what follows is theirs.
-  const own = ["demo", "bench"].includes(task ?? "") ? ["--", ...words.filter((word) => word !== "--")] : select(words);
+  // One package has the demo and one the bench: nothing else is built for them, and what follows is theirs.
+  const single = ["demo", "bench"].includes(task ?? "");
+  const own = single ? [`--filter=@metile/${task}`, "--", ...words.filter((word) => word !== "--")] : select(words);
   process.exitCode = turbo(command === "run" ? ["run", task, ...own] : [command, ...rest]);
 }

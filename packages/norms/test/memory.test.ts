@@ -53,6 +53,21 @@ describe.each(subjects)("$name", (subject) => {
     });
   });
 
+  it("nothing is left of a step, its inputs included", () => {
+    const before = device().memory;
+    for (const layout of ["contiguous", "columnStrided", "repeatedScalar"] as const)
+      scope(() => {
+        const layouts = Object.fromEntries([...subject.rows, ...subject.parameters].map((name) => [name, layout]));
+        const prepared = prepare(subject, { shape: [45, 127], source: "bfloat16", parameter: "float16", layouts });
+        subject.pair(...prepared.parameters);
+        const { saved } = subject.pair.forward(...prepared.parameters);
+        for (const wanted of [undefined, []])
+          subject.pair.backward(saved, tensorsIn(prepared.cotangents), { ...(wanted && { wanted }) });
+      });
+    expect(device().memory.storages).toBe(before.storages);
+    expect(device().memory.live).toBe(before.live);
+  });
+
   it("saved values and gradients are freed when they are disposed of", () => {
     scope(() => {
       const prepared = prepare(subject, { shape: [45, 127], source: "bfloat16", parameter: "float16" });

@@ -44,7 +44,9 @@ struct Maximum {
 
 struct Team {
   METAL_FUNC Team(threadgroup float*, uint, uint) {}
-  METAL_FUNC float sum(thread const Sum& sum) { return sum.value(); }
+  METAL_FUNC float sum(float own) { return own; }
+  METAL_FUNC float sum(thread const Sum& own) { return own.value(); }
   METAL_FUNC float2 sum(thread const Sum& a, thread const Sum& b) { return float2(a.value(), b.value()); }
-  METAL_FUNC float max(thread const Maximum& maximum) { return maximum.value(); }
+  METAL_FUNC float max(float own) { return own; }
+  METAL_FUNC float max(thread const Maximum& own) { return own.value(); }
 };

@@ -26,6 +26,7 @@
 //   is left out is computed all the same. The body reads each row unconditionally and makes no run-time choice that is the
 //   same for all columns (compilers would copy the loop for either answer): choose around the loop, or by rounded_if.
 //   `i` serves x[i], set(i, value), add(i, value), add(i, a, b) for a fused a · b, and columns[i], the number of the column.
+// - A Sum or Maximum is this thread's until team.sum or team.max; value() is its share, all there is on a CPU.
 // - FOR_TILES goes over a row wider than a tile, FOR_TILES_AGAIN over the same row once more. Sums span tiles.
 // - fetch(next row) once the registers of a row are done with: before the last reduction. Column sums in the first pass.
 // - A row stride is in elements and apart from the width; 0 is the same row for all. Row(…, stride, present) reads as zeros

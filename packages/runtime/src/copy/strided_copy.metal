@@ -8,7 +8,7 @@
 // the source.
 //
 // A CPU's threadgroup takes a run of neighbours in row-major order and walks it row by row, so that only its first element is
-// divided into indices; a GPU's threads take every so manieth element and divide each.
+// divided into indices; the threads of a GPU take turns with the elements and divide each.
 struct Place { // an element by its indices, and where that lies
   ulong index[8], source, target;
 };

@@ -1,7 +1,7 @@
 #include "metile/row.h"
 
 // total[column] = Σ over part < part_count of parts[offset + part · stride + column]: what the threadgroups of a backward pass
-// left, in a fixed order. A CPU's threadgroup takes a tile of columns; a GPU's takes 32, its simdgroups every so many parts.
+// left, in a fixed order. A CPU's threadgroup takes a tile of columns; a GPU's takes 32, its simdgroups take turns with the parts.
 kernel void column_sums(
     device const float* parts [[buffer(0)]],
     device STORAGE* total [[buffer(1)]],

@@ -54,7 +54,9 @@ function writeTypes(kernel: KernelReflection): string {
   const buffers = kernel.buffers
     .filter(({ name }) => name !== STATUS_BUFFER)
     .map(({ name, element, access, optional }) => {
-      const member = optional ? `${camelCase(name)}?: BufferArgument | null | undefined` : `${camelCase(name)}: BufferArgument`;
+      const member = optional
+        ? `${camelCase(name)}?: BufferArgument | null | undefined`
+        : `${camelCase(name)}: BufferArgument`;
       return `  /** ${access === "read" ? "Read" : "Written"}, elements of type ${element}. */\n  ${member};\n`;
     });
   const constants = kernel.constants
