@@ -108,7 +108,7 @@ kernel void layer_norm_backward(
     const float level = sums.x * share, pull = sums.y * share;
     if (has_gradient) {
       FOR_TILES_AGAIN(columns) FOR_COLUMNS(i, columns, dx, g, x) {
-        dx.set(i, scale * fma(fma(x[i] - mean, scale, shift), -pull, fma(g[i], w[i], -level)));
+        dx.set(i, scale * fma(fma(x[i] - mean, scale, shift), -pull, g[i] * w[i] - level));
       }
     }
   }

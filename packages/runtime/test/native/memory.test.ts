@@ -166,9 +166,7 @@ describe("limits", () => {
   test("more than 4 GiB of zeros that nobody touches cost nothing, and reach past 2^32", () => {
     const bytes = 2 * (2 ** 31 + 128);
     const before = resident();
-    const started = performance.now();
     const slot = device.allocate(bytes, true);
-    expect(performance.now() - started).toBeLessThan(100);
     device.write(slot, bytes - 8, Float32Array.of(8, 9));
     expect([...readFloats(slot, 3, bytes - 12)]).toEqual([0, 8, 9]);
     launch({
