@@ -88,12 +88,16 @@ describe.each(runners)("worked examples, $runner", ({ runner, run }) => {
 
 describe("long rows", () => {
   it.each(floatingTypes)("%s: partial sums that are large and cancel leave 1e-5", (dtype) => {
-    // Columns of one parity have one sign, so that sums over every 2^n-th column grow by themselves.
-    const values = new Random(8).normal(8192).map((value, index) => (index % 2 ? 0.5 : -0.5) * (1 + Math.abs(value)));
-    const { tensor: x, values: held } = layouts.contiguous(values, [1, 8192], dtype);
-    const exact = subject.reference.forward({ source: held }, { columns: 8192, epsilon: 1e-5, dtype });
-    const tolerance = dtype === "float32" ? { relative: 1e-5, absolute: 1e-5 } : { steps: 1, absolute: 1e-5 };
-    compare(layerNorm(x).dataSync() as Float32Array, exact.output as Float64Array, dtype, tolerance);
+    for (const columns of [8192, 65_536]) {
+      // Columns of one parity have one sign, so that sums over every 2^n-th column grow by themselves.
+      const values = new Random(8)
+        .normal(columns)
+        .map((value, index) => (index % 2 ? 0.5 : -0.5) * (1 + Math.abs(value)));
+      const { tensor: x, values: held } = layouts.contiguous(values, [1, columns], dtype);
+      const exact = subject.reference.forward({ source: held }, { columns, epsilon: 1e-5, dtype });
+      const tolerance = dtype === "float32" ? { relative: 1e-5, absolute: 1e-5 } : { steps: 1, absolute: 1e-5 };
+      compare(layerNorm(x).dataSync() as Float32Array, exact.output as Float64Array, dtype, tolerance);
+    }
   });
 });
 
