@@ -36,7 +36,7 @@ export const usage = `Usage: pnpm bench [options]
   --repeats N        samples of each (15; with --quick 5)
   --python PATH      a Python that has torch (METILE_PYTHON, else python3, /usr/bin/python3)
   --quick            small and few
-  --out FILE         where the JSON goes, from the repository's root on (tools/bench/results/latest.json)
+  --out FILE         where the JSON goes (tools/bench/results/latest.json)
   --help`;
 
 const options = {

@@ -1,5 +1,5 @@
 import { createRequire } from "node:module";
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { device as defaultDevice, version } from "@metile/runtime";
 import { parseSettings, type Settings, UsageError, usage } from "./arguments.js";
@@ -19,9 +19,9 @@ import { digits, hostTable, operationTable } from "./report/tables.js";
 // This file is one folder deep both as a source and when it is built.
 const folder = fileURLToPath(new URL("..", import.meta.url));
 
-/** A path as the caller means it: turbo starts the bench in its own folder, where nobody means to be. */
+/** A path from where the caller is: turbo starts the bench in its own folder and tells the one it was started in. */
 function locate(path: string): string {
-  return resolve(relative(folder, process.cwd()) === "" ? resolve(folder, "../..") : process.cwd(), path);
+  return resolve(process.env.TURBO_INVOCATION_DIR ?? process.cwd(), path);
 }
 
 const normsVersion = (): string => createRequire(import.meta.url)("@metile/norms/package.json").version as string;

@@ -20,7 +20,7 @@ export class UsageError extends Error {
 
 export const usage = `Usage: pnpm demo [file] [options]
 
-  file             text to take, from the repository's root on; by default the repository's own prose
+  file             text to take; by default this repository's own prose
   --device NAME    where to run (METILE_DEVICE, else the best one)
   --tokens N       the most tokens, a row each (2048)
   --columns N      numbers a row (2048)

@@ -93,9 +93,7 @@ export async function demo(options: DemoOptions): Promise<boolean> {
   progress.clear();
   if (findings.length > 0) {
     output.write(`\n${findingsTable(findings, widthOf(output))}\n\n`);
-    output.write(
-      "Errors are the largest, of what is allowed there; in brackets: share of the bandwidth of a plain copy.\n",
-    );
+    output.write("Errors: the largest, of what is allowed there.\nIn brackets: share of a plain copy's bandwidth.\n");
     output.write(`${closingLine(findings)}\n`);
   }
   if (signal.aborted) output.write("Stopped.\n");

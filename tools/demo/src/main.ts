@@ -1,4 +1,4 @@
-import { relative, resolve } from "node:path";
+import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type DeviceName, device as deviceByName, MetileError } from "@metile/runtime";
 import { parseSettings, type Settings, UsageError, usage } from "./arguments.js";
@@ -6,12 +6,11 @@ import { demo } from "./demo.js";
 import { fileProse, repositoryProse } from "./text/prose.js";
 
 // This file lies one folder below the package, as a source and when it is built; the package two below the root.
-const folder = fileURLToPath(new URL("..", import.meta.url));
-const root = resolve(folder, "../..");
+const root = fileURLToPath(new URL("../../..", import.meta.url));
 
-/** A path as the caller means it: turbo starts the demo in its own folder, where nobody means to be. */
+/** A path from where the caller is: turbo starts the demo in its own folder and tells the one it was started in. */
 function locate(path: string): string {
-  return resolve(relative(folder, process.cwd()) === "" ? root : process.cwd(), path);
+  return resolve(process.env.TURBO_INVOCATION_DIR ?? process.cwd(), path);
 }
 
 /**

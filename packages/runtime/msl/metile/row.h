@@ -31,7 +31,7 @@
 // - fetch(next row) once the registers of a row are done with: before the last reduction. Column sums in the first pass.
 // - A row stride is in elements and apart from the width; 0 is the same row for all. Row(…, stride, present) reads as zeros
 //   where its buffer is absent, Weight(…, present, Absent) as zeros or ones, at no cost to a column.
-// - Widths up to 2^32 - 1, row times stride in ulong.
+// - Widths up to 2^31; row times stride is computed in ulong.
 //
 // Set by the launcher (a CPU has ROW_THREADS 1 and ignores the rest):
 //   ROW_THREADS      threads a threadgroup, a multiple of 32

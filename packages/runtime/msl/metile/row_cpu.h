@@ -1,8 +1,5 @@
-// Rows on a CPU: one thread owns every column, a row is a pointer, FOR_COLUMNS is a loop over blocks of ROW_LANES
-// columns. See row.h for how kernels use this.
-//
-// The inner loop has a constant trip count for whole blocks, which is what compilers turn into straight vector code;
-// clang takes the test for a whole block out of the loop and makes two of it, g++ does better with a bounded one.
+// Rows on a CPU: one thread owns every column, a row is a pointer, FOR_COLUMNS is a loop over blocks of ROW_LANES columns
+// (block_cpu.h). See row.h for how kernels use this.
 #pragma once
 #include "metile/block_cpu.h"
 

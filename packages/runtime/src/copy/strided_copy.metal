@@ -26,11 +26,44 @@ METAL_FUNC Place place_of(ulong at, thread const ulong* sizes, thread const ulon
 }
 
 #ifdef METILE_CPU
+#define ROLLED _Pragma("clang loop unroll(disable)") /* unrolled it is no faster, and there are 36 variants */
+
+METAL_FUNC void advance(thread Place& place, int d, ulong steps, thread const ulong* sizes, thread const ulong* from, thread const ulong* to) {
+  place.index[d] += steps;
+  place.source += steps * from[d];
+  place.target += steps * to[d];
+  for (; d > 0 && place.index[d] == sizes[d]; --d) {
+    place.index[d] = 0;
+    place.index[d - 1] += 1;
+    place.source += from[d - 1] - sizes[d] * from[d];
+    place.target += to[d - 1] - sizes[d] * to[d];
+  }
+}
+
 METAL_FUNC void copy_run(device const FROM* source, ulong from, device TO* target, ulong to, ulong run) {
   if (from == 1 && to == 1) {
     METAL_INDEPENDENT for (ulong i = 0; i < run; ++i) target[i] = Convert<TO>::from(stored(source, i));
   } else {
-    METAL_INDEPENDENT for (ulong i = 0; i < run; ++i) target[i * to] = Convert<TO>::from(stored(source, i * from));
+    ROLLED for (ulong i = 0; i < run; ++i) target[i * to] = Convert<TO>::from(stored(source, i * from));
+  }
+}
+
+// TURN rows of `run` elements each, whose neighbours in the source are the rows: by squares, so that both sides move in
+// whole cache lines.
+#define TURN 16
+METAL_FUNC void turn_rows(device const FROM* source, ulong from, device TO* target, ulong to, ulong run) {
+  TO square[TURN][TURN];
+  ulong at = 0;
+  for (; at + TURN <= run; at += TURN) {
+    ROLLED for (uint i = 0; i < TURN; ++i) {
+      for (uint row = 0; row < TURN; ++row) square[row][i] = Convert<TO>::from(stored(source, (at + i) * from + row));
+    }
+    ROLLED for (uint row = 0; row < TURN; ++row) {
+      for (uint i = 0; i < TURN; ++i) target[row * to + at + i] = square[row][i];
+    }
+  }
+  ROLLED for (; at < run; ++at) {
+    ROLLED for (uint row = 0; row < TURN; ++row) target[row * to + at] = Convert<TO>::from(stored(source, at * from + row));
   }
 }
 #endif
@@ -58,24 +91,22 @@ kernel void strided_copy(
     to[d + 4] = target_strides_inner[d];
   }
 #ifdef METILE_CPU
-  const ulong each = (count + groups - 1) / groups, last = min((group + 1) * each, count);
+  const bool turned = from[7] != 1 && from[6] == 1 && to[7] == 1 && sizes[6] >= TURN && sizes[7] >= TURN;
+  const ulong unit = turned ? TURN * sizes[7] : 1, each = ((count + groups - 1) / groups + unit - 1) / unit * unit;
+  const ulong last = min((group + 1) * each, count);
   ulong at = group * each;
   if (at >= last) return;
   Place place = place_of(at, sizes, from, to);
   while (at < last) {
-    const ulong run = min(sizes[7] - place.index[7], last - at);
-    copy_run(source + place.source, from[7], target + place.target, to[7], run);
-    at += run;
-    place.index[7] += run - 1; // the last of the run, and then the one after it
-    place.source += (run - 1) * from[7];
-    place.target += (run - 1) * to[7];
-    for (int d = 7; d >= 0; --d) {
-      place.source += from[d];
-      place.target += to[d];
-      if (++place.index[d] < sizes[d]) break;
-      place.source -= sizes[d] * from[d];
-      place.target -= sizes[d] * to[d];
-      place.index[d] = 0;
+    if (turned && place.index[7] == 0 && place.index[6] + TURN <= sizes[6] && last - at >= TURN * sizes[7]) {
+      turn_rows(source + place.source, from[7], target + place.target, to[6], sizes[7]);
+      advance(place, 6, TURN, sizes, from, to);
+      at += TURN * sizes[7];
+    } else {
+      const ulong run = min(sizes[7] - place.index[7], last - at);
+      copy_run(source + place.source, from[7], target + place.target, to[7], run);
+      advance(place, 7, run, sizes, from, to);
+      at += run;
     }
   }
 #else

@@ -1,11 +1,12 @@
-// Not of Metal: stores that bypass the caches, for outputs too large to stay in them. A plain store reads the line
-// before it writes it; without that read a copy moves two bytes where it moved three. The bits are the same.
+// Not of Metal: what the row layer asks of a CPU's memory and compiler.
 #pragma once
 #include "language.h"
 
 namespace metal {
 namespace cpu {
 
+// Stores that bypass the caches, for outputs too large to stay in them. A plain store reads the line before it writes it;
+// without that read a copy moves two bytes where it moved three. The bits are the same.
 typedef float Chunk __attribute__((vector_size(32), may_alias)); // what one such store takes; targets must be aligned to it
 
 METAL_FUNC void stream_chunk(Chunk* to, Chunk value) {
