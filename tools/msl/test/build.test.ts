@@ -105,7 +105,7 @@ describe("the choice of builds", () => {
   const compiler = (kind: Compiler["kind"]): Compiler => ({ ...findCompiler(), kind });
 
   it("is every target with zig, the best of the host with a system compiler", () => {
-    expect(chooseBuilds(compiler("zig"))).toHaveLength(5);
+    expect(chooseBuilds(compiler("zig"))).toHaveLength(4);
     expect(chooseBuilds(compiler("gcc"))).toEqual([{ target, level }]);
     expect(chooseBuilds(compiler("zig"), ["arm64"]).map((one) => one.target)).toEqual(["linux-arm64", "darwin-arm64"]);
     expect(chooseBuilds(compiler("zig"), ["host"])).toEqual([{ target, level }]);
