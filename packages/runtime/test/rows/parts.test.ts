@@ -15,6 +15,7 @@ describe("addParts", () => {
   it("adds in ascending order, each sum by its index", () => {
     for (const [count, sums, columns] of [
       [1, 1, 1],
+      [1, 1, 700],
       [5, 2, 3],
       [64, 1, 513],
       [33, 3, 1000],
