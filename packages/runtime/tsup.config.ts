@@ -9,5 +9,6 @@ export default library({
   define: { METILE_VERSION: JSON.stringify(version) },
   // Kernels made at run time are built by the same code as the package's own, so it travels inside.
   noExternal: ["@metile/compiler", "@metile/msl"],
-  dts: { resolve: ["@metile/compiler", "@metile/msl"] },
+  // Symbol.dispose is declared by Node's types or by this library of TypeScript's.
+  dts: { resolve: ["@metile/compiler", "@metile/msl"], banner: '/// <reference lib="esnext.disposable" />' },
 });

@@ -1,5 +1,5 @@
 import type { Dtype } from "../dtype/dtype.js";
-import { DeviceError, MemoryError, ShapeError } from "../errors/index.js";
+import { DeviceError, describePlain, MemoryError, ShapeError } from "../errors/index.js";
 import type { NativeDevice } from "../native/types.js";
 import { tensor } from "../tensor/create.js";
 import type { NaturalDtype, TensorValues } from "../tensor/nested.js";
@@ -71,7 +71,7 @@ export class Device {
         operation: `device("${this.name}")`,
         argument: "threads",
         expected: "a whole number from 1 to 1024",
-        received: String(count),
+        received: describePlain(count),
       });
     this.native.threads = count;
   }
@@ -90,7 +90,7 @@ export class Device {
         operation: `device("${this.name}")`,
         argument: "memoryLimit",
         expected: "a whole number of bytes above 0",
-        received: String(bytes),
+        received: describePlain(bytes),
       });
     this.native.memoryLimit = bytes;
   }

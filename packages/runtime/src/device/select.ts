@@ -1,4 +1,4 @@
-import { DeviceError } from "../errors/index.js";
+import { ArgumentError, DeviceError, describePlain } from "../errors/index.js";
 import { describePlatform, loadBinding } from "../native/load.js";
 import { shared } from "../native/shared.js";
 import { Device, type DeviceName } from "./device.js";
@@ -20,7 +20,7 @@ function pickLevel(levels: readonly string[]): string {
     throw new DeviceError({
       operation: 'device("cpu")',
       argument: "METILE_CPU_LEVEL",
-      expected: `one of ${levels.join(", ")}`,
+      expected: `a level that this processor has: ${levels.join(", ")}`,
       received: asked,
     });
   return asked;
@@ -94,6 +94,19 @@ export function device(name?: DeviceName | "auto"): Device {
     devices.set("", best);
   }
   return best;
+}
+
+/** The device that a call names, by object or by name; the best one for undefined. */
+export function resolveDevice(operation: string, named: Device | DeviceName | undefined): Device {
+  // Not by class: another copy of the runtime may have opened it.
+  if (typeof named === "object" && named !== null && "native" in named) return named;
+  if (named === undefined || typeof named === "string") return device(named);
+  throw new ArgumentError({
+    operation,
+    argument: "device",
+    expected: "a device or its name",
+    received: describePlain(named),
+  });
 }
 
 function openBest(): Device {

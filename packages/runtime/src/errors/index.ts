@@ -1,5 +1,6 @@
 import { causeOf, describe, type ErrorFacts, MetileError, sentence } from "./error.js";
 
+export { describePlain } from "./describe.js";
 export { type ErrorFacts, MetileError };
 
 /** A shape, size, index or number outside its range. */

@@ -1,8 +1,9 @@
 import type { Device } from "../device/device.js";
 import { type Dtype, dtypeInfo } from "../dtype/dtype.js";
-import { ArgumentError, DtypeError, LifetimeError, ShapeError } from "../errors/index.js";
+import { ArgumentError, DtypeError, describePlain, LifetimeError, ShapeError } from "../errors/index.js";
 import { encodeBuffer, encodeConstant, HEADER_WORDS, typeParts, words } from "./encode.js";
 import { currentOperation } from "./operations.js";
+import { checkLaunch } from "./strict.js";
 import type { BufferArgument, BufferReflection, KernelReflection, LaunchShape } from "./types.js";
 
 /** Gives the number of a loaded kernel for a device and values of the type macros ("float", "half"…). */
@@ -95,6 +96,13 @@ function macrosOf(kernel: KernelReflection, codes: Codes): Record<string, string
 }
 
 function encodeGroups(kernel: string, groups: LaunchShape["groups"]): void {
+  if (typeof groups !== "number" && groups?.length !== 3)
+    throw new ShapeError({
+      operation: kernel,
+      argument: "groups",
+      expected: "a number, or three",
+      received: Array.isArray(groups) ? `${groups.length} numbers` : describePlain(groups),
+    });
   for (let axis = 0; axis < 3; axis += 1) {
     const count = typeof groups === "number" ? (axis === 0 ? groups : 1) : (groups[axis] as number);
     if (!Number.isInteger(count) || count < 0 || count >= 2 ** 32)
@@ -102,14 +110,18 @@ function encodeGroups(kernel: string, groups: LaunchShape["groups"]): void {
         operation: kernel,
         argument: `groups[${axis}]`,
         expected: "a whole number below 2^32",
-        received: String(count),
+        received: describePlain(count),
       });
     words[axis + 1] = count;
   }
 }
 
-/** Makes a kernel callable: buffers and constants by name, checked, encoded and queued. */
-export function bindKernel(kernel: KernelReflection, resolve: Resolve): BoundKernel {
+/**
+ * Makes a kernel callable: buffers and constants by name, checked, encoded and queued.
+ *
+ * @param byHand - launches are not typed by a build: names and layouts are checked as well
+ */
+export function bindKernel(kernel: KernelReflection, resolve: Resolve, byHand = false): BoundKernel {
   const slots = kernel.buffers.map((reflection) => slotOf(kernel, reflection));
   const constants = kernel.constants.map((reflection) => ({
     reflection,
@@ -130,7 +142,13 @@ export function bindKernel(kernel: KernelReflection, resolve: Resolve): BoundKer
     return number;
   };
 
+  const names = {
+    buffers: slots.filter((slot) => (slot.flags & STATUS) === 0).map((slot) => slot.key),
+    constants: constants.filter(({ automatic }) => automatic === undefined).map(({ key }) => key),
+  };
+
   return (buffers, values, shape) => {
+    if (byHand) checkLaunch(kernel.name, names, [buffers, values, shape]);
     codes.fill(-1);
     let at = HEADER_WORDS;
     let device: Device | undefined;

@@ -26,7 +26,7 @@ function explained<Result>(fileName: string, run: () => Result): Result {
   try {
     return run();
   } catch (cause) {
-    if (cause instanceof MslError) throw new KernelError({ operation: fileName, hint: cause.message, cause });
+    if (cause instanceof MslError) throw new KernelError({ operation: "compileKernels", hint: cause.message, cause });
     if (cause instanceof NoCompilerError)
       throw new KernelError({
         operation: fileName,
@@ -46,6 +46,9 @@ function explained<Result>(fileName: string, run: () => Result): Result {
  *
  * The text is read at the call. A variant is compiled for a device at its first launch, which blocks for about half a second
  * on the CPU, and is then found in a cache folder (`METILE_CACHE`, or `~/.cache/metile`) by every later process.
+ *
+ * Buffers must be contiguous: a kernel of your own is not told of strides. An integer division by zero ends the process on
+ * a CPU, where a GPU would give some number.
  *
  * @param text - MSL with one or more kernels
  * @param fileName - the name in messages
@@ -75,11 +78,13 @@ export function compileKernels(text: string, fileName = "kernel.metal"): Compile
     const loader = new SourceLoader(headers);
     return readKernelFile(loader.add(new Source(fileName, text)), loader).kernels as readonly KernelReflection[];
   });
+  if (reflections.length === 0)
+    throw new KernelError({ operation: "compileKernels", argument: "text", expected: "a kernel", received: "none" });
   const resolve = (device: Device, kernel: KernelReflection, macros: Readonly<Record<string, string>>): number =>
     explained(kernel.name, () => {
       const level = device.info.level as Level;
       const { path } = compileAtRuntimeSync({ text, fileName, headers, targets, level, variants: [macros] });
       return device.native.kernel(device.native.loadLibrary(path), entryName(kernel, macros));
     });
-  return Object.fromEntries(reflections.map((kernel) => [camelCase(kernel.name), bindKernel(kernel, resolve)]));
+  return Object.fromEntries(reflections.map((kernel) => [camelCase(kernel.name), bindKernel(kernel, resolve, true)]));
 }

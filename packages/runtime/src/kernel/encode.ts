@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors/index.js";
+import { ArgumentError, describePlain } from "../errors/index.js";
 import type { ConstantReflection } from "./types.js";
 
 // A launch crosses into the addon as 32-bit words: kernel, groups, threads, work, operation, counts, then four words a
@@ -21,7 +21,7 @@ export function encodeBuffer(at: number, index: number, flags: number, slot: num
 }
 
 function wrong(kernel: string, constant: ConstantReflection, received: unknown, expected: string): ArgumentError {
-  return new ArgumentError({ operation: kernel, argument: constant.name, expected, received: String(received) });
+  return new ArgumentError({ operation: kernel, argument: constant.name, expected, received: describePlain(received) });
 }
 
 function encodeWhole(

@@ -1,19 +1,31 @@
-import { ArgumentError, DtypeError, LifetimeError, ShapeError } from "../errors/index.js";
+import { ArgumentError, DtypeError, describePlain, LifetimeError, ShapeError } from "../errors/index.js";
 import { Tensor } from "../tensor/tensor.js";
 import type { OptionContract, PairContract } from "./contract.js";
 import type { GradientType } from "./types.js";
 
 /** What a value is, for an error message. */
 export function describeValue(value: unknown): string {
-  if (value === null || value === undefined) return String(value);
-  if (value instanceof Tensor) return `a ${value.dtype} tensor [${value.shape.join(", ")}]`;
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "object") {
-    const name = value.constructor?.name;
-    return name === undefined || name === "Object" ? "an object" : `a ${name}`;
+  return value instanceof Tensor ? describeTensor(value) : describePlain(value);
+}
+
+function describeTensor({ dtype, shape }: Tensor): string {
+  return `a ${dtype} tensor [${shape.join(", ")}]`;
+}
+
+/** Frameworks that watch objects wrap them; such a wrapper looks like a tensor and cannot be read as one. */
+function isDisposed(operation: string, argument: string, value: Tensor): boolean {
+  try {
+    return value.disposed;
+  } catch (cause) {
+    throw new ArgumentError({
+      operation,
+      argument,
+      expected: "a tensor",
+      received: "a proxy or copy of one",
+      hint: "Pass the tensor itself (in Vue: markRaw or toRaw).",
+      cause,
+    });
   }
-  if (typeof value === "function") return "a function";
-  return typeof value === "string" ? JSON.stringify(value) : String(value);
 }
 
 /** Throws unless a value is a live tensor of one of the types. */
@@ -31,7 +43,7 @@ export function checkTensor(
       received: describeValue(value),
       hint: ArrayBuffer.isView(value) || Array.isArray(value) ? "Make one with tensor(values, shape)." : undefined,
     });
-  if (value.disposed)
+  if (isDisposed(operation, argument, value))
     throw new LifetimeError({ operation, argument, expected: "a live tensor", received: "one that was disposed of" });
   if (dtypes !== undefined && !dtypes.includes(value.dtype))
     throw new DtypeError({ operation, argument, expected: dtypes.join(", "), received: value.dtype });

@@ -7,6 +7,7 @@ import { type ParsedCall, parseCall } from "./call.js";
 import { checkGradientType, checkNames, checkWanted, describeValue } from "./check.js";
 import { contained } from "./contain.js";
 import { readCotangents } from "./cotangents.js";
+import { deepFreeze } from "./freeze.js";
 import { gradientsObject } from "./gradients.js";
 import { currentRecorder } from "./recorder.js";
 import { Saved } from "./saved.js";
@@ -48,7 +49,7 @@ export function definePair<
   Options,
   State,
 >(implementation: PairImplementation<Output, Input, Options, State>): Pair<Parameters, Output, Input> {
-  const { contract } = implementation;
+  const contract = deepFreeze(implementation.contract);
   const { name } = contract;
   const outputNames = Object.keys(contract.outputs) as Output[];
   const number = operationNumber(name);

@@ -4,6 +4,7 @@ import { currentTracker, owner, type Trackable, type Tracker, trackIn, untrack }
 import { ownerDisposed, releaseWithOwner, type Storage } from "../storage/storage.js";
 import type { Geometry } from "../tensor/geometry.js";
 import { Tensor } from "../tensor/tensor.js";
+import { deepFreeze } from "./freeze.js";
 
 interface Kept {
   readonly storage: Storage;
@@ -42,7 +43,7 @@ export class Saved<State = unknown> implements Trackable {
     this.operation = operation;
     this.wanted = wanted;
     this.present = present;
-    this.state = state;
+    this.state = deepFreeze(state);
     for (const [name, tensor] of Object.entries(tensors)) {
       if (tensor === undefined || tensor === null) continue;
       const { storage, dtype, shape, strides, offset } = tensor;

@@ -1,4 +1,4 @@
-import { ArgumentError } from "../errors/index.js";
+import { ArgumentError, describePlain } from "../errors/index.js";
 import { currentTracker, settle, Tracker, tracked, trackedAsynchronously } from "./tracker.js";
 
 const AsyncFunction = (async () => {}).constructor;
@@ -53,6 +53,13 @@ function isThenable(value: unknown): boolean {
  * });
  */
 export function scope<Result>(run: () => Result): Result {
+  if (typeof run !== "function")
+    throw new ArgumentError({
+      operation: "scope",
+      argument: "run",
+      expected: "a function",
+      received: describePlain(run),
+    });
   const tracker = new Tracker(currentTracker());
   if (run instanceof AsyncFunction) {
     const promise = trackedAsynchronously(tracker, run as unknown as () => Promise<unknown>);

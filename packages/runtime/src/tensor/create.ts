@@ -1,8 +1,8 @@
 import { copyTensor } from "../copy/copy.js";
-import type { Device } from "../device/device.js";
-import { device as defaultDevice } from "../device/select.js";
+import type { Device, DeviceName } from "../device/device.js";
+import { resolveDevice } from "../device/select.js";
 import { checkDtype, type Dtype, dtypeInfo } from "../dtype/dtype.js";
-import { ArgumentError } from "../errors/index.js";
+import { ArgumentError, describePlain } from "../errors/index.js";
 import { Storage } from "../storage/storage.js";
 import { checkShape, contiguousStrides, sizeOf } from "./geometry.js";
 import { checkCount } from "./host.js";
@@ -31,6 +31,7 @@ export function allocate<D extends Dtype>(
  * @param values - a number, nested arrays, or a typed array in row-major order
  * @param shape - the shape; by default that of the nesting, or [length] for a typed array
  * @param dtype - the element type
+ * @param device - the device or its name; by default the best one
  * @throws ShapeError when the number of values is not that of the shape, arrays are ragged, or an integer is out of range
  * @throws DtypeError when the type cannot be told
  * @throws MemoryError when the device has no room
@@ -42,14 +43,15 @@ export function tensor<Values extends TensorValues, D extends Dtype = NaturalDty
   values: Values,
   shape?: readonly number[] | null,
   dtype?: D,
-  device: Device = defaultDevice(),
+  device?: Device | DeviceName,
 ): Tensor<D> {
   if (shape !== undefined && shape !== null) checkShape("tensor", shape);
+  const target = resolveDevice("tensor", device);
   const half = dtype === "float16" || dtype === "bfloat16";
-  if (!half || !isFloat32Array(values)) return upload("tensor", device, values, shape ?? undefined, dtype) as Tensor<D>;
+  if (!half || !isFloat32Array(values)) return upload("tensor", target, values, shape ?? undefined, dtype) as Tensor<D>;
   const extents = shape ?? [values.length];
   checkCount("tensor", values.length, extents);
-  const made = allocate(device, [...extents], dtype as D);
+  const made = allocate(target, [...extents], dtype as D);
   try {
     writeValues(made, values, "tensor");
   } catch (error) {
@@ -63,11 +65,11 @@ export function tensor<Values extends TensorValues, D extends Dtype = NaturalDty
 export function zeros<D extends Dtype = "float32">(
   shape: readonly number[],
   dtype: D = "float32" as D,
-  device: Device = defaultDevice(),
+  device?: Device | DeviceName,
 ): Tensor<D> {
   checkShape("zeros", shape);
   checkDtype("zeros", dtype);
-  return allocate(device, [...shape], dtype, true);
+  return allocate(resolveDevice("zeros", device), [...shape], dtype, true);
 }
 
 function filled<D extends Dtype>(
@@ -75,13 +77,13 @@ function filled<D extends Dtype>(
   shape: readonly number[],
   value: number,
   dtype: D,
-  device: Device,
+  device: Device | DeviceName | undefined,
 ): Tensor<D> {
   checkShape(operation, shape);
   checkDtype(operation, dtype);
   if (typeof value !== "number")
-    throw new ArgumentError({ operation, argument: "value", expected: "a number", received: String(value) });
-  const one = upload(operation, device, value, [], dtype) as Tensor<D>;
+    throw new ArgumentError({ operation, argument: "value", expected: "a number", received: describePlain(value) });
+  const one = upload(operation, resolveDevice(operation, device), value, [], dtype) as Tensor<D>;
   const repeated = one.expand(shape);
   try {
     return copyTensor(repeated, dtype);
@@ -96,7 +98,7 @@ export function full<D extends Dtype = "float32">(
   shape: readonly number[],
   value: number,
   dtype: D = "float32" as D,
-  device: Device = defaultDevice(),
+  device?: Device | DeviceName,
 ): Tensor<D> {
   return filled("full", shape, value, dtype, device);
 }
@@ -105,7 +107,7 @@ export function full<D extends Dtype = "float32">(
 export function ones<D extends Dtype = "float32">(
   shape: readonly number[],
   dtype: D = "float32" as D,
-  device: Device = defaultDevice(),
+  device?: Device | DeviceName,
 ): Tensor<D> {
   return filled("ones", shape, 1, dtype, device);
 }

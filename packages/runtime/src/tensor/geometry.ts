@@ -1,4 +1,4 @@
-import { ShapeError } from "../errors/index.js";
+import { describePlain, ShapeError } from "../errors/index.js";
 
 /** Shape, strides and offset, all in elements. */
 export interface Geometry {
@@ -55,14 +55,17 @@ export function checkShape(operation: string, shape: readonly number[], argument
     throw new ShapeError({
       operation,
       argument,
-      expected: "whole numbers >= 0 with a product below 2^53",
+      expected: Array.isArray(shape)
+        ? "whole numbers >= 0 with a product below 2^53"
+        : "a list of whole numbers >= 0, such as [2, 3]",
       received: describeShape(shape),
     });
 }
 
-/** A shape as text: [2, 3]. */
+/** A shape as text: [2, 3]; what is not one, so that it can be told from one. */
 export function describeShape(shape: unknown): string {
-  return Array.isArray(shape) ? `[${shape.join(", ")}]` : String(shape);
+  if (Array.isArray(shape)) return `[${shape.map(describePlain).join(", ")}]`;
+  return describePlain(shape);
 }
 
 /** The dimensions merged as far as their strides allow, dimensions of length 1 dropped: fewer, longer loops. */

@@ -1,6 +1,6 @@
 import { checkDtype, type Dtype } from "../dtype/dtype.js";
 import { toBfloatBits, toHalfBits } from "../dtype/half.js";
-import { ArgumentError, DtypeError, ShapeError } from "../errors/index.js";
+import { ArgumentError, DtypeError, describePlain, ShapeError } from "../errors/index.js";
 import { describeShape, sizeOf } from "./geometry.js";
 import { type Flat, flatten, isHostArray, kindOf, type TensorValues } from "./nested.js";
 
@@ -94,7 +94,7 @@ export function hostBytes(
       operation,
       argument: "values",
       expected: "a number, a typed array, or nested arrays of numbers",
-      received: values === null ? "null" : typeof values,
+      received: describePlain(values),
     });
   const { flat, shape: own } = isHostArray(values)
     ? { flat: values, shape: [values.length] }

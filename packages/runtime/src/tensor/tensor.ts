@@ -20,16 +20,13 @@ const mark = Symbol.for("metile.tensor");
  * by the garbage collector. Operations on a disposed tensor throw.
  */
 export class Tensor<D extends Dtype = Dtype> implements Geometry, Trackable {
-  readonly dtype: D;
-  readonly shape: readonly number[];
-  /** Elements from one index to the next, for each dimension; 0 where one element is seen many times. */
-  readonly strides: readonly number[];
-  /** Elements from the start of the storage to the first one. */
-  readonly offset: number;
-  /** The number of elements. */
-  readonly size: number;
   /** The scope that will dispose of it. */
   [owner]: Tracker | undefined;
+  readonly #dtype: D;
+  readonly #shape: readonly number[];
+  readonly #strides: readonly number[];
+  readonly #offset: number;
+  readonly #size: number;
   #storage: Storage;
   #disposed = false;
   #guarded = false;
@@ -37,11 +34,12 @@ export class Tensor<D extends Dtype = Dtype> implements Geometry, Trackable {
   /** For the runtime: takes over one reference to the storage. Use {@link tensor} and its like. */
   constructor(storage: Storage, dtype: D, geometry: Geometry) {
     this.#storage = storage;
-    this.dtype = dtype;
-    this.shape = geometry.shape;
-    this.strides = geometry.strides;
-    this.offset = geometry.offset;
-    this.size = sizeOf(geometry.shape);
+    this.#dtype = dtype;
+    // Frozen, and behind getters: kernels trust these numbers with memory.
+    this.#shape = Object.freeze(geometry.shape);
+    this.#strides = Object.freeze(geometry.strides);
+    this.#offset = geometry.offset;
+    this.#size = sizeOf(geometry.shape);
     trackIn(currentTracker(), this);
   }
 
@@ -52,6 +50,29 @@ export class Tensor<D extends Dtype = Dtype> implements Geometry, Trackable {
 
   get [mark](): true {
     return true;
+  }
+
+  get dtype(): D {
+    return this.#dtype;
+  }
+
+  get shape(): readonly number[] {
+    return this.#shape;
+  }
+
+  /** Elements from one index to the next, for each dimension; 0 where one element is seen many times. */
+  get strides(): readonly number[] {
+    return this.#strides;
+  }
+
+  /** Elements from the start of the storage to the first one. */
+  get offset(): number {
+    return this.#offset;
+  }
+
+  /** The number of elements. */
+  get size(): number {
+    return this.#size;
   }
 
   get device(): Device {

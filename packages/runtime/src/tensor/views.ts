@@ -1,6 +1,6 @@
 import { copyTensor } from "../copy/copy.js";
 import { type Dtype, dtypeInfo } from "../dtype/dtype.js";
-import { ShapeError } from "../errors/index.js";
+import { ArgumentError, describePlain, ShapeError } from "../errors/index.js";
 import {
   checkShape,
   contiguousStrides,
@@ -15,6 +15,11 @@ import { Tensor } from "./tensor.js";
 /** A tensor of the same storage with another geometry. */
 export function view<D extends Dtype>(source: Tensor<D>, { shape, strides, offset }: Geometry): Tensor<D> {
   return new Tensor(source.storage.retain(), source.dtype, { shape, strides, offset });
+}
+
+function checkList(operation: string, argument: string, value: unknown): void {
+  if (!Array.isArray(value))
+    throw new ArgumentError({ operation, argument, expected: "a list of numbers", received: describePlain(value) });
 }
 
 /** The shape with its -1, if any, worked out. */
@@ -46,6 +51,7 @@ export function reshape<D extends Dtype>(source: Tensor<D>, wanted: readonly num
 }
 
 export function transpose<D extends Dtype>(source: Tensor<D>, wanted?: readonly number[]): Tensor<D> {
+  if (wanted !== undefined) checkList("Tensor.transpose", "order", wanted);
   const order = wanted ?? source.shape.map((_, axis) => source.rank - 1 - axis);
   const sorted = [...order].sort((left, right) => left - right);
   if (sorted.length !== source.rank || sorted.some((axis, index) => axis !== index))
@@ -67,6 +73,8 @@ export function slice<D extends Dtype>(
   begin: readonly number[],
   size: readonly number[] = [],
 ): Tensor<D> {
+  checkList("Tensor.slice", "begin", begin);
+  checkList("Tensor.slice", "size", size);
   const shape = [...source.shape];
   let offset = source.offset;
   if (begin.length > source.rank || size.length > begin.length)

@@ -163,7 +163,7 @@ describe("a launch refuses, and queues nothing:", () => {
     );
     expect(
       message(ArgumentError, () => scaleRows({ source, target }, { count: 3, factor: "2" }, shape)),
-    ).toMatchInlineSnapshot(`"scale_rows: factor: expected a number, received 2."`);
+    ).toMatchInlineSnapshot(`"scale_rows: factor: expected a number, received "2"."`);
   });
 
   it("groups that are no count", () => {

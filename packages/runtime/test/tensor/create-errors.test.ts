@@ -119,7 +119,7 @@ describe("tensor refuses", () => {
 
   it("what holds no numbers", () => {
     expect(message(ArgumentError, () => untyped("1, 2"))).toMatchInlineSnapshot(
-      `"tensor: values: expected a number, a typed array, or nested arrays of numbers, received string."`,
+      `"tensor: values: expected a number, a typed array, or nested arrays of numbers, received "1, 2"."`,
     );
     expect(message(ArgumentError, () => untyped(null))).toMatchInlineSnapshot(
       `"tensor: values: expected a number, a typed array, or nested arrays of numbers, received null."`,
@@ -128,10 +128,10 @@ describe("tensor refuses", () => {
       `"tensor: values: expected a number, a typed array, or nested arrays of numbers, received undefined."`,
     );
     expect(message(ArgumentError, () => untyped({ length: 2 }))).toMatchInlineSnapshot(
-      `"tensor: values: expected a number, a typed array, or nested arrays of numbers, received object."`,
+      `"tensor: values: expected a number, a typed array, or nested arrays of numbers, received an object."`,
     );
     expect(message(ArgumentError, () => untyped(new DataView(new ArrayBuffer(4))))).toMatchInlineSnapshot(
-      `"tensor: values: expected a number, a typed array, or nested arrays of numbers, received object."`,
+      `"tensor: values: expected a number, a typed array, or nested arrays of numbers, received a DataView."`,
     );
     expect(message(ArgumentError, () => untyped([1, "2"]))).toMatchInlineSnapshot(
       `"tensor: values[1]: expected a number, bigint or boolean, received string."`,
@@ -155,13 +155,13 @@ describe("tensor refuses", () => {
       `"ones: shape: expected whole numbers >= 0 with a product below 2^53, received [NaN]."`,
     );
     expect(message(ShapeError, () => untyped([1], 1))).toMatchInlineSnapshot(
-      `"tensor: shape: expected whole numbers >= 0 with a product below 2^53, received 1."`,
+      `"tensor: shape: expected a list of whole numbers >= 0, such as [2, 3], received 1."`,
     );
     expect(message(ShapeError, () => zeros([2 ** 30, 2 ** 30]))).toMatchInlineSnapshot(
       `"zeros: shape: expected whole numbers >= 0 with a product below 2^53, received [1073741824, 1073741824]."`,
     );
     expect(message(ShapeError, () => (full as (...parameters: unknown[]) => unknown)("2", 1))).toMatchInlineSnapshot(
-      `"full: shape: expected whole numbers >= 0 with a product below 2^53, received 2."`,
+      `"full: shape: expected a list of whole numbers >= 0, such as [2, 3], received "2"."`,
     );
   });
 });

@@ -30,7 +30,7 @@ describe("views refuse", () => {
       `"Tensor.reshape: shape: expected a shape of 6 elements, as [2, 3] has, received [1.5, 4]."`,
     );
     expect(message(() => made.reshape(6 as never))).toMatchInlineSnapshot(
-      `"Tensor.reshape: shape: expected whole numbers >= 0 with a product below 2^53, received 6."`,
+      `"Tensor.reshape: shape: expected a list of whole numbers >= 0, such as [2, 3], received 6."`,
     );
   });
 

@@ -100,7 +100,7 @@ describe("write refuses, and leaves values and version alone:", () => {
       `"Tensor.write: values[0]: expected a whole number from -2147483648 to 2147483647 (int32), received 0.5."`,
     );
     expect(message(ArgumentError, () => made.write("1234" as never))).toMatchInlineSnapshot(
-      `"Tensor.write: values: expected a number, a typed array, or nested arrays of numbers, received string."`,
+      `"Tensor.write: values: expected a number, a typed array, or nested arrays of numbers, received "1234"."`,
     );
     expect(() => zeros([1], "bool").write([2])).toThrow(RangeError);
   });

@@ -1,10 +1,25 @@
-import { mkdirSync, statSync } from "node:fs";
+import { existsSync, mkdirSync, statSync } from "node:fs";
 import { homedir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 
 /** Where libraries made at run time are kept: `METILE_CACHE`, or `.cache/metile` in the home folder. */
 export function defaultCacheFolder(environment: NodeJS.ProcessEnv = process.env): string {
   return environment.METILE_CACHE || join(homedir(), ".cache", "metile");
+}
+
+/** Makes a folder and those above it. (Node's own recursive mkdir never returns for a path such as /proc/x.) */
+function makeFolders(folder: string): void {
+  if (existsSync(folder)) {
+    if (!statSync(folder).isDirectory()) throw new Error(`METILE_CACHE: ${folder} is not a folder`);
+    return;
+  }
+  if (dirname(folder) !== folder) makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code === "EEXIST") return; // another process was faster
+    throw new Error(`the cache folder ${folder} cannot be made; name another one in METILE_CACHE`, { cause });
+  }
 }
 
 /**
@@ -13,7 +28,7 @@ export function defaultCacheFolder(environment: NodeJS.ProcessEnv = process.env)
  * @throws Error when it belongs to another user, or others may write into it
  */
 export function makePrivateFolder(folder: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolders(folder);
   if (process.getuid === undefined) return; // no owners and modes here
   const { uid, mode } = statSync(folder);
   if (uid !== process.getuid()) {
