@@ -3,7 +3,7 @@
  *
  * @module
  */
-export { dtypeInfo, isFloating } from "./dtype/dtype.js";
+export { type Dtype, dtypeInfo, isFloating } from "./dtype/dtype.js";
 export * from "./kernel/index.js";
 export * from "./pair/index.js";
 export { addParts } from "./reduce/add-parts.js";

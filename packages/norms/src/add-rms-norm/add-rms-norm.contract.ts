@@ -1,9 +1,5 @@
 import type { PairContract } from "@metile/runtime/family";
-
-/** Columns past this are refused. */
-export const mostColumns = 65_536;
-
-const floating = ["float32", "float16", "bfloat16"] as const;
+import { castingOption, epsilonOption, floating, mostColumns, offsetOption, tolerances } from "../shared/contract.js";
 
 /** What addRmsNorm computes, as data. */
 export const addRmsNormContract = {
@@ -40,14 +36,9 @@ export const addRmsNormContract = {
     residual: { shape: "(…, columns)", summary: "the sum, in the source's type" },
   },
   options: {
-    epsilon: { kind: "number", default: 1e-5, above: 0, summary: "added to the mean square, inside the root" },
-    offset: { kind: "number", default: 0, summary: "added to the weight in float32; 1 for Gemma" },
-    casting: {
-      kind: "choice",
-      default: "gemma",
-      choices: ["gemma", "llama"],
-      summary: "gemma: one rounding, at the end; llama: sum · rstd is rounded to the source's type first",
-    },
+    epsilon: epsilonOption,
+    offset: offsetOption,
+    casting: castingOption,
     sum: {
       kind: "choice",
       default: "native",
@@ -57,9 +48,5 @@ export const addRmsNormContract = {
   },
   bounds: { columns: mostColumns },
   determinism: "bitwise",
-  tolerances: {
-    float32: { relative: 1e-5, absolute: 1e-6 },
-    float16: { steps: 1 },
-    bfloat16: { steps: 1 },
-  },
+  tolerances,
 } as const satisfies PairContract;

@@ -15,7 +15,8 @@ import {
 } from "@metile/runtime/family";
 import { kernels } from "../../generated/index.js";
 import { type Casting, castingCode, checkColumns, checkParameter } from "../shared/arguments.js";
-import { addRmsNormContract, mostColumns } from "./add-rms-norm.contract.js";
+import { mostColumns } from "../shared/contract.js";
+import { addRmsNormContract } from "./add-rms-norm.contract.js";
 
 /** Options of {@link addRmsNorm}. */
 export interface AddRmsNormOptions extends CommonOptions {

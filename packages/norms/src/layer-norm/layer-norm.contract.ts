@@ -1,9 +1,5 @@
 import type { PairContract } from "@metile/runtime/family";
-
-/** Elements of a row past this are refused. */
-export const mostColumns = 65_536;
-
-const floating = ["float32", "float16", "bfloat16"] as const;
+import { epsilonOption, floating, mostColumns, tolerances } from "../shared/contract.js";
 
 /** What layerNorm computes, as data. */
 export const layerNormContract = {
@@ -37,7 +33,7 @@ export const layerNormContract = {
   },
   outputs: { output: { shape: "(…, normalizedShape)", summary: "the normalised rows, in the source's type" } },
   options: {
-    epsilon: { kind: "number", default: 1e-5, above: 0, summary: "added to the variance, inside the root" },
+    epsilon: { ...epsilonOption, summary: "added to the variance, inside the root" },
     normalizedShape: {
       kind: "shape",
       default: undefined,
@@ -46,9 +42,5 @@ export const layerNormContract = {
   },
   bounds: { columns: mostColumns },
   determinism: "bitwise",
-  tolerances: {
-    float32: { relative: 1e-5, absolute: 1e-6 },
-    float16: { steps: 1 },
-    bfloat16: { steps: 1 },
-  },
+  tolerances,
 } as const satisfies PairContract;

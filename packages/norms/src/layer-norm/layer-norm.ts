@@ -16,7 +16,8 @@ import {
 } from "@metile/runtime/family";
 import { kernels } from "../../generated/index.js";
 import { checkColumns, checkParameter } from "../shared/arguments.js";
-import { layerNormContract, mostColumns } from "./layer-norm.contract.js";
+import { mostColumns } from "../shared/contract.js";
+import { layerNormContract } from "./layer-norm.contract.js";
 
 /** Options of {@link layerNorm}. */
 export interface LayerNormOptions extends CommonOptions {

@@ -1,7 +1,5 @@
 import type { PairContract } from "@metile/runtime/family";
-
-/** Columns past this are refused. */
-export const mostColumns = 65_536;
+import { castingOption, epsilonOption, floating, mostColumns, offsetOption, tolerances } from "../shared/contract.js";
 
 /** What rmsNorm computes, as data. */
 export const rmsNormContract = {
@@ -18,33 +16,24 @@ export const rmsNormContract = {
     source: {
       shape: "(…, columns)",
       differentiable: true,
-      dtypes: ["float32", "float16", "bfloat16"],
+      dtypes: floating,
       summary: "the rows",
     },
     weight: {
       shape: "(columns)",
       differentiable: true,
       optional: true,
-      dtypes: ["float32", "float16", "bfloat16"],
+      dtypes: floating,
       summary: "the scale of each column; left out: 1, and offset has no effect",
     },
   },
   outputs: { output: { shape: "(…, columns)", summary: "the normalised rows, in the source's type" } },
   options: {
-    epsilon: { kind: "number", default: 1e-5, above: 0, summary: "added to the mean square, inside the root" },
-    offset: { kind: "number", default: 0, summary: "added to the weight in float32; 1 for Gemma" },
-    casting: {
-      kind: "choice",
-      default: "gemma",
-      choices: ["gemma", "llama"],
-      summary: "gemma: one rounding, at the end; llama: source · rstd is rounded to the source's type first",
-    },
+    epsilon: epsilonOption,
+    offset: offsetOption,
+    casting: castingOption,
   },
   bounds: { columns: mostColumns },
   determinism: "bitwise",
-  tolerances: {
-    float32: { relative: 1e-5, absolute: 1e-6 },
-    float16: { steps: 1 },
-    bfloat16: { steps: 1 },
-  },
+  tolerances,
 } as const satisfies PairContract;

@@ -14,7 +14,8 @@ import {
 } from "@metile/runtime/family";
 import { kernels } from "../../generated/index.js";
 import { type Casting, castingCode, checkColumns, checkParameter } from "../shared/arguments.js";
-import { mostColumns, rmsNormContract } from "./rms-norm.contract.js";
+import { mostColumns } from "../shared/contract.js";
+import { rmsNormContract } from "./rms-norm.contract.js";
 
 /** Options of {@link rmsNorm}. */
 export interface RmsNormOptions extends CommonOptions {
