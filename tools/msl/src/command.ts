@@ -1,13 +1,16 @@
-import { dirname, resolve } from "node:path";
+import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { planNamespaces } from "./cpp/variant.js";
 import { readKernelFile } from "./kernel/file.js";
+import { lintPackage } from "./lint/lint.js";
 import { buildPackage } from "./package/build.js";
 import { findRuntime } from "./package/package.js";
 import { SourceLoader } from "./preprocess/include.js";
 
 const USAGE = `metile-msl build [--package DIR] [--runtime DIR] [--levels v3,v4,arm64,host]
   Builds a package's src/**/*.metal: generated/index.ts and the libraries in cpu/.
+metile-msl lint [--package DIR] [--runtime DIR]
+  Checks a package's src/**/*.metal for what Apple's compiler rejects, in every form that GPUs meet.
 metile-msl check FILE [--runtime DIR]
   Prints the kernels of one file as JSON, with the entries of their variants.`;
 
@@ -31,6 +34,7 @@ export async function main(words: readonly string[]): Promise<number> {
     });
     return 0;
   }
+  if (command === "lint" && file === undefined) return lint(resolve(values.package), runtime);
   if (command === "check" && file !== undefined && more.length === 0) return print(check(file, runtime));
   console.error(USAGE);
   return 2;
@@ -57,6 +61,14 @@ function readCall(words: readonly string[]) {
 function print(text: string): number {
   console.log(text);
   return 0;
+}
+
+async function lint(folder: string, runtime?: string): Promise<number> {
+  const { files, views, errors } = await lintPackage({ folder, ...(runtime !== undefined && { runtime }) });
+  for (const { message } of errors) console.error(`${message}\n`);
+  const found = errors.length === 1 ? "1 mistake" : `${errors.length || "no"} mistakes`;
+  console.log(`${basename(folder)}: ${files} ${files === 1 ? "file" : "files"} in ${views} forms, ${found}`);
+  return errors.length === 0 ? 0 : 1;
 }
 
 function check(file: string, runtime?: string): string {

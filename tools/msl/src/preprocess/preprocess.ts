@@ -27,7 +27,7 @@ export interface MetilePragma {
 /** A `.metal` file as a compiler of one target sees it. */
 export interface Unit {
   readonly main: Source;
-  /** Tokens of the file and of private includes after macros were replaced; shared headers are left out. */
+  /** Tokens of the file and of private includes after macros were replaced; shared headers' only where asked for. */
   readonly tokens: readonly ExpandedToken[];
   /** Shared headers that the file includes itself, in order. */
   readonly headers: readonly Source[];
@@ -48,6 +48,8 @@ export interface PreprocessOptions {
    * declares by `#pragma metile type` join them.
    */
   readonly opaque: ReadonlySet<string>;
+  /** Whether the tokens of shared headers belong to the unit's. @default false */
+  readonly whole?: boolean;
 }
 
 /**
@@ -103,7 +105,7 @@ class Preprocessor {
     for (const part of splitDirectives(tokenize(source))) {
       if (isDirective(part)) {
         if (!conditions.obey(part) && conditions.active) this.#obey(part);
-      } else if (conditions.active && !this.#shared) this.#emit(part);
+      } else if (conditions.active && (!this.#shared || this.#options.whole)) this.#emit(part);
     }
     conditions.end();
   }

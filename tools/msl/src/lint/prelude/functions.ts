@@ -1,0 +1,89 @@
+import { FLOAT_TYPES, INTEGER_TYPES } from "./types.js";
+
+const UNARY =
+  "acos acosh asin asinh atan atanh ceil cos cosh cospi exp exp10 exp2 fabs floor fract log log10 log2 rint round rsqrt " +
+  "saturate sign sin sinh sinpi sqrt tan tanh tanpi trunc";
+const BINARY = "atan2 copysign fdim fmax fmin fmod pow powr step";
+/** Functions that metal::precise and metal::fast have too. */
+const EXACTNESS = "cos exp exp2 exp10 log log2 log10 pow powr rsqrt sin sqrt tan tanh atan2 fmod";
+const COMMON = "max min";
+
+/** The functions of <metal_stdlib>, declared: no more than a syntax check needs. */
+export function functionDeclarations(): string {
+  return `namespace metal {
+${FLOAT_TYPES.map(mathOf).join("")}${INTEGER_TYPES.map(integerOf).join("")}${exactness("precise")}${exactness("fast")}
+template <class T> bool isnan(T); template <class T> bool isinf(T); template <class T> bool isfinite(T);
+template <class T> bool all(T); template <class T> bool any(T);
+template <class T, class C> T select(T, T, C);
+template <class T> auto dot(T a, T b) -> decltype(a.x); template <class T> auto length(T a) -> decltype(a.x);
+template <class T> T normalize(T);
+${simdDeclarations()}${atomicDeclarations()}}
+template <class To, class From> To as_type(From) {
+  static_assert(sizeof(To) == sizeof(From), "as_type keeps the number of bytes");
+  return To();
+}
+namespace metal { using ::as_type; }
+`;
+}
+
+function each(names: string, declare: (name: string) => string): string {
+  return `${names.split(" ").map(declare).join(" ")}\n`;
+}
+
+function mathOf(type: string): string {
+  return (
+    each(UNARY, (name) => `${type} ${name}(${type});`) +
+    each(`${BINARY} ${COMMON}`, (name) => `${type} ${name}(${type}, ${type});`) +
+    each("fma mad mix clamp smoothstep", (name) => `${type} ${name}(${type}, ${type}, ${type});`) +
+    `${type} abs(${type});\n`
+  );
+}
+
+function integerOf(type: string): string {
+  return (
+    each(`${COMMON} mulhi hadd rhadd absdiff addsat subsat rotate`, (name) => `${type} ${name}(${type}, ${type});`) +
+    each("popcount clz ctz reverse_bits abs", (name) => `${type} ${name}(${type});`) +
+    each("clamp mad24", (name) => `${type} ${name}(${type}, ${type}, ${type});`)
+  );
+}
+
+function exactness(space: string): string {
+  const names = EXACTNESS.split(" ");
+  const binary = new Set(BINARY.split(" "));
+  const declarations = names.flatMap((name) =>
+    FLOAT_TYPES.map((type) => `${type} ${name}(${type}${binary.has(name) ? `, ${type}` : ""});`),
+  );
+  return `namespace ${space} { ${declarations.join(" ")} }\n`;
+}
+
+function simdDeclarations(): string {
+  const one = "simd_sum simd_product simd_max simd_min simd_and simd_or simd_xor simd_broadcast_first quad_sum quad_max quad_min";
+  const prefix = ["sum", "product"].flatMap((name) => [`simd_prefix_inclusive_${name}`, `simd_prefix_exclusive_${name}`]);
+  const lanes =
+    "simd_broadcast simd_shuffle simd_shuffle_xor simd_shuffle_up simd_shuffle_down simd_shuffle_rotate_up simd_shuffle_rotate_down";
+  return `enum class mem_flags : uint { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4 };
+mem_flags operator|(mem_flags, mem_flags);
+void threadgroup_barrier(mem_flags); void simdgroup_barrier(mem_flags);
+bool simd_is_first(); bool simd_all(bool); bool simd_any(bool);
+${each(`${one} ${prefix.join(" ")}`, (name) => `template <class T> T ${name}(T);`)}${each(lanes, (name) => `template <class T> T ${name}(T, ushort);`)}`;
+}
+
+function atomicDeclarations(): string {
+  const types = ["int", "uint", "bool", "ulong", "float"];
+  const spaces = ["device", "threadgroup"];
+  const functions = "add sub max min and or xor";
+  const declarations = types.flatMap((type) =>
+    spaces.map((space) => {
+      const object = `volatile ${space} atomic_${type}*`;
+      return (
+        `void atomic_store_explicit(${object}, ${type}, memory_order); ${type} atomic_load_explicit(const ${object}, memory_order);
+${type} atomic_exchange_explicit(${object}, ${type}, memory_order);
+bool atomic_compare_exchange_weak_explicit(${object}, ${type}*, ${type}, memory_order, memory_order);
+` + each(functions, (name) => `${type} atomic_fetch_${name}_explicit(${object}, ${type}, memory_order);`)
+      );
+    }),
+  );
+  return `enum memory_order { memory_order_relaxed };
+template <class T> struct atomic { T value; };
+${types.map((type) => `typedef atomic<${type}> atomic_${type};\n`).join("")}${declarations.join("")}`;
+}
