@@ -22,6 +22,17 @@ const FLAGS = [
 /** A line of clang's: where and what. */
 const DIAGNOSTIC = /^(.+?):(\d+):\d+: (fatal error|error|note): (.*)$/;
 
+/** Candidates of a call that are told; there can be dozens. */
+const SHOWN = 2;
+
+/** One complaint of clang's about a line of the views. */
+interface Complaint {
+  readonly reason: string;
+  readonly line: number;
+  /** Why functions of the name that was called do not serve. */
+  readonly candidates: readonly string[];
+}
+
 /**
  * Lets clang check views against Metal's types: address spaces, conversions, overloads, names.
  *
@@ -40,7 +51,8 @@ export async function checkTypes(views: readonly View[], compiler: Compiler): Pr
     const texts = views.map((view, number) => `namespace metile_view_${number} { ${translate(view).join("\n")} }\n`);
     writeFileSync(join(folder, FILE), texts.join(""));
     // clang itself: `zig c++` would want an object to cache
-    const program = compiler.kind === "zig" ? [compiler.command, "clang", "--target=x86_64-linux-gnu"] : [compiler.command];
+    const program =
+      compiler.kind === "zig" ? [compiler.command, "clang", "--target=x86_64-linux-gnu"] : [compiler.command];
     const line = [...program, ...FLAGS, "-include", join(folder, PRELUDE), join(folder, FILE)];
     await runCommand({ line, environment: compiler.environment });
     return [];
@@ -56,22 +68,30 @@ export async function checkTypes(views: readonly View[], compiler: Compiler): Pr
 
 function readComplaints(text: string, views: readonly View[]): MslError[] {
   const found = new Map<string, MslError>();
-  let pending: string | null = null; // a complaint within the prelude: a note tells which line of ours led there
-  for (const written of text.split("\n")) {
-    const [, file = "", line, severity, message] = DIAGNOSTIC.exec(written) ?? [];
-    if (message === undefined) continue;
-    const inside = file.endsWith(FILE);
-    if (severity !== "note") pending = message;
-    if (!inside || pending === null) continue;
-    const reason = inMetalsWords(pending);
-    pending = null;
-    const { view, token } = locate(views, Number(line) - 1);
+  for (const { reason, line, candidates } of readDiagnostics(text)) {
+    const { view, token } = locate(views, line - 1);
     if (token === undefined) continue;
-    const { name, path } = token.source;
-    const key = JSON.stringify([path ?? name, token.start, reason]);
-    if (!found.has(key)) found.set(key, errorAt(token, reason, nameMacros(view, views)));
+    const key = JSON.stringify([token.source.name, token.start, reason]);
+    const notes = [...candidates.slice(0, SHOWN), ...nameMacros(view, views)];
+    if (!found.has(key)) found.set(key, errorAt(token, reason, notes));
   }
   return [...found.values()];
+}
+
+/** Groups clang's lines by complaint. */
+function readDiagnostics(text: string): Complaint[] {
+  const complaints: { reason: string; line: number; candidates: string[] }[] = [];
+  for (const written of text.split("\n")) {
+    const [, file = "", at, severity, message] = DIAGNOSTIC.exec(written) ?? [];
+    if (message === undefined) continue;
+    const line = file.endsWith(FILE) ? Number(at) : 0;
+    if (severity !== "note") complaints.push({ reason: inMetalsWords(message), line, candidates: [] });
+    const complaint = complaints.at(-1);
+    if (complaint === undefined) continue;
+    if (complaint.line === 0) complaint.line = line; // in the prelude: a note tells which line of ours led there
+    if (/^candidate function .*: /.test(message)) complaint.candidates.push(inMetalsWords(message));
+  }
+  return complaints.filter(({ line }) => line > 0);
 }
 
 /** The token on a line of all views' text. */
@@ -95,8 +115,12 @@ function inMetalsWords(message: string): string {
     .replace(/\bmake_((?:\w+?)[234])\b/g, "$1")
     .replace(/\b_Float16\b/g, "half")
     .replace(/\b(\w+) __attribute__\(\(ext_vector_type\((\d)\)\)\)/g, "$1$2")
+    .replace(/address space '([123])'/g, (_, space) => `address space ${SPACES[Number(space) - 1]}`)
+    .replace(/generic address space/g, "address space thread")
+    .replace(/('[^']*') \(aka \1\)/g, "$1")
     .replace(/ \(vector of \d+ '[^']*' values\)/g, "")
-    .replace(/^static assertion failed[^:]*: /, "");
+    .replace(/^static assertion failed(?: due to requirement '.*')?: /, "")
+    .replace(/ \[-W[^\]]*\]$/, "");
 }
 
 const SPACES = ["device", "constant", "threadgroup"];

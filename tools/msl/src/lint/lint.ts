@@ -5,8 +5,8 @@ import { readPackage } from "../package/package.js";
 import type { SourceLoader } from "../preprocess/include.js";
 import type { MslError } from "../text/error.js";
 import { checkTypes } from "./clang.js";
-import { checkRules } from "./rules.js";
-import { readViews, type View } from "./view.js";
+import { checkRules } from "./rules/rules.js";
+import { readViews } from "./view.js";
 
 /** Options of {@link lintPackage}. */
 export interface LintOptions {
@@ -60,17 +60,20 @@ export async function lintFile(
   compiler: Compiler = findCompiler(),
 ): Promise<LintReport> {
   const views = readViews(file, loader);
-  const ruled = views.flatMap((view) => checkRules(view));
   const batches = Array.from({ length: Math.ceil(views.length / BATCH) }, (_, index) =>
     views.slice(index * BATCH, (index + 1) * BATCH),
   );
   const typed: MslError[][] = [];
   const waiting = batches.entries();
   const work = async () => {
-    for (const [index, batch] of waiting) typed[index] = await checkTypes(batch as View[], compiler);
+    for (const [index, batch] of waiting) typed[index] = await checkTypes(batch, compiler);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  const errors = distinct([...ruled, ...typed.flat()]);
+  const ruled = checkRules(views);
+  // what clang says of a line that breaks a rule follows from that
+  const places = new Set(ruled.map(({ file, line }) => `${file}:${line}`));
+  const others = typed.flat().filter(({ file, line }) => !places.has(`${file}:${line}`));
+  const errors = distinct([...ruled, ...others]);
   return { files: 1, views: views.length, errors: errors.sort(byPlace) };
 }
 

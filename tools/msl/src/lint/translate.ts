@@ -1,6 +1,7 @@
 import { opensAttribute } from "../kernel/attribute.js";
 import { matchBracket } from "../kernel/bracket.js";
 import type { ExpandedToken } from "../preprocess/expand.js";
+import { pointerCasts } from "./cast.js";
 import { VECTOR_TYPES } from "./prelude/types.js";
 import { threadgroupVariables } from "./threadgroup.js";
 import type { View } from "./view.js";
@@ -31,6 +32,11 @@ export function translate({ tokens, kernels }: View): string[] {
     // several names may share a declaration
     const starts = new Set(threadgroupVariables(tokens, kernel.open, kernel.close).map(({ start }) => start));
     for (const start of starts) lines[start] = `static ${lines[start]}`;
+  }
+  for (const { open, close, last } of pointerCasts(tokens)) {
+    lines[open] = "lint_cast<";
+    lines[close] = `>(${lines[close]?.slice(1)}`;
+    lines[last] = `${lines[last]})`;
   }
   return lines;
 }

@@ -15,27 +15,31 @@ describe("address spaces: complains of", () => {
     ).toMatchInlineSnapshot(`
       "test.metal:6:10: no matching function for call to 'first'
          6 |   y[i] = first(y);
-           |          ^"
+           |          ^
+      candidate function not viable: cannot pass pointer to address space device as a pointer to address space threadgroup in 1st argument"
     `);
   });
   it("a reference to device memory that becomes a thread's", async () => {
     expect(await lintBody("set(y[i]);", "inline void set(thread float& v) { v = 1.0f; }")).toMatchInlineSnapshot(`
       "test.metal:6:3: no matching function for call to 'set'
          6 |   set(y[i]);
-           |   ^"
+           |   ^
+      candidate function not viable: cannot bind reference in address space device to object in address space thread in 1st argument"
     `);
   });
   it("a choice between pointers of two address spaces", async () => {
-    expect(
-      await lintBody("threadgroup float s[8]; s[i] = x[i]; y[i] = (n == 1 ? s : y)[i];"),
-    ).toMatchInlineSnapshot(`
+    expect(await lintBody("threadgroup float s[8]; s[i] = x[i]; y[i] = (n == 1 ? s : y)[i];")).toMatchInlineSnapshot(`
       "test.metal:6:55: incompatible operand types ('threadgroup float *' and 'device float *')
          6 |   threadgroup float s[8]; s[i] = x[i]; y[i] = (n == 1 ? s : y)[i];
            |                                                       ^"
     `);
   });
   it("a cast from one address space to another", async () => {
-    expect(await lintBody("y[i] = ((threadgroup float*)y)[i];")).toMatchInlineSnapshot(`"clean"`);
+    expect(await lintBody("y[i] = ((threadgroup float*)y)[i];")).toMatchInlineSnapshot(`
+      "test.metal:6:11: a cast keeps the address space
+         6 |   y[i] = ((threadgroup float*)y)[i];
+           |           ^"
+    `);
   });
   it("writing to constant memory", async () => {
     expect(
@@ -69,7 +73,10 @@ describe("address spaces: complains of", () => {
   });
   it("a method that is called in device memory", async () => {
     expect(
-      await lintBody("y[i] = ((device Pair*)y)->sum();", "struct Pair { float a, b; float sum() const { return a + b; } };"),
+      await lintBody(
+        "y[i] = ((device Pair*)y)->sum();",
+        "struct Pair { float a, b; float sum() const { return a + b; } };",
+      ),
     ).toMatchInlineSnapshot(`
       "test.metal:6:10: cannot initialize object parameter of type 'const Pair' with an expression of type 'device Pair'
          6 |   y[i] = ((device Pair*)y)->sum();
@@ -90,12 +97,13 @@ describe("types: complains of", () => {
     expect(await lintBody("y[i] = float(bfloat(x[i]) + half(x[i]));")).toMatchInlineSnapshot(`
       "test.metal:6:29: overload resolution selected deleted operator '+'
          6 |   y[i] = float(bfloat(x[i]) + half(x[i]));
-           |                             ^"
+           |                             ^
+      candidate function not viable: no known conversion from 'half' to 'bfloat' for 2nd argument"
     `);
   });
   it("a vector of too few numbers", async () => {
     expect(await lintBody("float4 v = float4(x[i], 1.0f, 2.0f); y[i] = v.x;")).toMatchInlineSnapshot(`
-      "test.metal:6:14: static assertion failed due to requirement 'lint_sum<float, float, float>::count == 4 || (sizeof...(T) == 1 && lint_sum<float, float, float>::count == 1)': float4 takes 1 or 4 numbers
+      "test.metal:6:14: float4 takes 1 or 4 numbers
          6 |   float4 v = float4(x[i], 1.0f, 2.0f); y[i] = v.x;
            |              ^"
     `);
@@ -125,28 +133,32 @@ describe("types: complains of", () => {
     expect(await lintBody("threadgroup_barrier(); y[i] = 0.0f;")).toMatchInlineSnapshot(`
       "test.metal:6:3: no matching function for call to 'threadgroup_barrier'
          6 |   threadgroup_barrier(); y[i] = 0.0f;
-           |   ^"
+           |   ^
+      candidate function not viable: requires 1 argument, but 0 were provided"
     `);
   });
   it("printf", async () => {
     expect(await lintBody('printf("%f", x[i]); y[i] = 0.0f;')).toMatchInlineSnapshot(`
-      "test.metal:6:3: use of undeclared identifier 'printf'
+      "test.metal:6:10: Metal has no strings
          6 |   printf("%f", x[i]); y[i] = 0.0f;
-           |   ^"
+           |          ^"
     `);
   });
   it("if constexpr, which C++14 lacks", async () => {
     expect(
-      await lintBody("y[i] = f<true>(x[i]);", "template <bool B> inline float f(float x) { if constexpr (B) return x; else return -x; }"),
+      await lintBody(
+        "y[i] = f<true>(x[i]);",
+        "template <bool B> inline float f(float x) { if constexpr (B) return x; else return -x; }",
+      ),
     ).toMatchInlineSnapshot(`
-      "test.metal:3:48: constexpr if is a C++17 extension [-Werror,-Wc++17-extensions]
+      "test.metal:3:48: constexpr if is a C++17 extension
          3 | template <bool B> inline float f(float x) { if constexpr (B) return x; else return -x; }
            |                                                ^"
     `);
   });
   it("an array of a size known at run time", async () => {
     expect(await lintBody("float a[n]; a[0] = x[i]; y[i] = a[0];")).toMatchInlineSnapshot(`
-      "test.metal:6:11: variable length arrays are a C99 feature [-Werror,-Wvla-extension]
+      "test.metal:6:11: variable length arrays are a C99 feature
          6 |   float a[n]; a[0] = x[i]; y[i] = a[0];
            |           ^"
     `);

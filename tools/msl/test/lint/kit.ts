@@ -21,7 +21,7 @@ export async function lint(text: string): Promise<string> {
 /** As {@link lint}, for the body of a kernel that has buffers x and y, a constant n and the number of its thread i. */
 export function lintBody(body: string, helpers = ""): Promise<string> {
   return lint(`${helpers}
-kernel void f(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], constant uint& n [[buffer(2)]],
+kernel void run(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], constant uint& n [[buffer(2)]],
     uint i [[thread_position_in_grid]]) {
   ${body}
 }`);

@@ -57,8 +57,12 @@ function exactness(space: string): string {
 }
 
 function simdDeclarations(): string {
-  const one = "simd_sum simd_product simd_max simd_min simd_and simd_or simd_xor simd_broadcast_first quad_sum quad_max quad_min";
-  const prefix = ["sum", "product"].flatMap((name) => [`simd_prefix_inclusive_${name}`, `simd_prefix_exclusive_${name}`]);
+  const one =
+    "simd_sum simd_product simd_max simd_min simd_and simd_or simd_xor simd_broadcast_first quad_sum quad_max quad_min";
+  const prefix = ["sum", "product"].flatMap((name) => [
+    `simd_prefix_inclusive_${name}`,
+    `simd_prefix_exclusive_${name}`,
+  ]);
   const lanes =
     "simd_broadcast simd_shuffle simd_shuffle_xor simd_shuffle_up simd_shuffle_down simd_shuffle_rotate_up simd_shuffle_rotate_down";
   return `enum class mem_flags : uint { mem_none = 0, mem_device = 1, mem_threadgroup = 2, mem_texture = 4 };
@@ -75,12 +79,10 @@ function atomicDeclarations(): string {
   const declarations = types.flatMap((type) =>
     spaces.map((space) => {
       const object = `volatile ${space} atomic_${type}*`;
-      return (
-        `void atomic_store_explicit(${object}, ${type}, memory_order); ${type} atomic_load_explicit(const ${object}, memory_order);
+      return `void atomic_store_explicit(${object}, ${type}, memory_order); ${type} atomic_load_explicit(const ${object}, memory_order);
 ${type} atomic_exchange_explicit(${object}, ${type}, memory_order);
 bool atomic_compare_exchange_weak_explicit(${object}, ${type}*, ${type}, memory_order, memory_order);
-` + each(functions, (name) => `${type} atomic_fetch_${name}_explicit(${object}, ${type}, memory_order);`)
-      );
+${each(functions, (name) => `${type} atomic_fetch_${name}_explicit(${object}, ${type}, memory_order);`)}`;
     }),
   );
   return `enum memory_order { memory_order_relaxed };

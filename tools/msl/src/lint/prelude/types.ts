@@ -40,6 +40,15 @@ typedef _Float16 half; enum bfloat : ushort {};
 template <class T> struct lint_lanes { enum { count = 1 }; };
 template <class... T> struct lint_sum { enum { count = 0 }; };
 template <class T, class... U> struct lint_sum<T, U...> { enum { count = lint_lanes<T>::count + lint_sum<U...>::count }; };
+template <class T> struct lint_space { enum { value = -1 }; };
+template <class T> struct lint_space<T*> { enum { value = 0 }; };
+template <class T> struct lint_space<device T*> { enum { value = 1 }; };
+template <class T> struct lint_space<__attribute__((address_space(2))) T*> { enum { value = 2 }; };
+template <class T> struct lint_space<threadgroup T*> { enum { value = 3 }; };
+template <class To, class From> inline To lint_cast(From pointer) {
+  static_assert(lint_space<From>::value == -1 || +lint_space<From>::value == +lint_space<To>::value, "a cast keeps the address space");
+  return (To)pointer;
+}
 ${SCALARS.map(vectorDeclarations).join("")}${bfloatOperators()}`;
 }
 
@@ -59,11 +68,11 @@ template <class... T> ${name} make_${name}(T...) {
 }
 
 function bfloatOperators(): string {
-  const arithmetic = ["+", "-", "*", "/"].map(
-    (operator) => `bfloat operator${operator}(bfloat, bfloat);
-void operator${operator}(bfloat, half) = delete; void operator${operator}(half, bfloat) = delete;
-bfloat& operator${operator}=(bfloat&, bfloat); bfloat& operator${operator}=(bfloat&, float);
-`,
-  );
+  const arithmetic = ["+", "-", "*", "/"].map((operator) => {
+    const both = (result: string, other: string, end = "") =>
+      `${result} operator${operator}(bfloat, ${other})${end}; ${result} operator${operator}(${other}, bfloat)${end};\n`;
+    return `bfloat operator${operator}(bfloat, bfloat); bfloat& operator${operator}=(bfloat&, bfloat);
+${both("float", "float")}${both("bfloat", "int")}${both("bfloat", "uint")}${both("void", "half", " = delete")}`;
+  });
   return `${arithmetic.join("")}bfloat operator-(bfloat);\n`;
 }
