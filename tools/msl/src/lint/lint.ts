@@ -66,7 +66,7 @@ export async function lintFile(
   const typed: MslError[][] = [];
   const waiting = batches.entries();
   const work = async () => {
-    for (const [index, batch] of waiting) typed[index] = await checkTypes(batch, compiler);
+    for (const [index, batch] of waiting) typed[index] = await checkTypes(batch, compiler, views);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
   const ruled = checkRules(views);

@@ -56,5 +56,5 @@ function spellToken(
   }
   // clang builds vectors of several values in braces alone
   const isConstructor = VECTOR_TYPES.has(text) && next?.text === "(" && previous?.text !== "operator";
-  return isConstructor ? `make_${text}` : text;
+  return isConstructor ? `make_${text}` : text.replace(/\n/g, " "); // a raw string may have line ends
 }

@@ -170,4 +170,20 @@ describe("types: complains of", () => {
            |                ^"
     `);
   });
+  it("an order of memory that Metal does not have", async () => {
+    expect(
+      await lintBody("y[i] = float(atomic_load_explicit((device atomic_uint*)y, memory_order_seq_cst));"),
+    ).toMatchInlineSnapshot(`
+      "test.metal:6:61: use of undeclared identifier 'memory_order_seq_cst'; did you mean 'memory_order_relaxed'?
+         6 |   y[i] = float(atomic_load_explicit((device atomic_uint*)y, memory_order_seq_cst));
+           |                                                             ^"
+    `);
+  });
+  it("a conversion of a half to bfloat by itself", async () => {
+    expect(await lintBody("half h = half(x[i]); bfloat b = h; y[i] = float(b);")).toMatchInlineSnapshot(`
+      "test.metal:6:31: cannot initialize a variable of type 'bfloat' with an lvalue of type 'half'
+         6 |   half h = half(x[i]); bfloat b = h; y[i] = float(b);
+           |                               ^"
+    `);
+  });
 });

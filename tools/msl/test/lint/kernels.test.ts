@@ -76,4 +76,15 @@ describe("kernels: complains of", () => {
            | ^"
     `);
   });
+  it("a kernel that calls a kernel", async () => {
+    expect(
+      await lint(
+        "kernel void f(device float* y [[buffer(0)]]) {}\nkernel void g(device float* y [[buffer(0)]]) { f(y); }",
+      ),
+    ).toMatchInlineSnapshot(`
+      "test.metal:4:48: f is a kernel, which only a launch starts; move its body to a function
+         4 | kernel void g(device float* y [[buffer(0)]]) { f(y); }
+           |                                                ^"
+    `);
+  });
 });

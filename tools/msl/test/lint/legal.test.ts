@@ -4,6 +4,11 @@ import { lint, lintBody } from "./kit.js";
 describe("the lint lets pass", () => {
   it.each([
     ["products that look like pointers", "uint a = i, b = 2; y[i] = float(a * b); y[a * b] = (a * b) * x[i];"],
+    [
+      "products in braces and conditions",
+      "float v[2] = {x[i] * 2.0f, n * 1.0f}; uint a = 3, b = 1; float w[] = {a * v[0], a & b}; for (uint k = 0; a & b; ++k) b = 0; y[i] = w[0];",
+    ],
+    ["conditions that look like calls", "thread float a[1] = {1.0f}; thread float* p = a; if (*p) (y)[i] = 1.0f;"],
     ["bits that look like references", "uint a = i & n; if (a & n) y[i] = float((a & n) + 1);"],
     [
       "pointers of each address space",

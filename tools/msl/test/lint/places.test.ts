@@ -139,4 +139,18 @@ describe("places: complains of", () => {
            |                                                 ^"
     `);
   });
+  it("constant memory in a function", async () => {
+    expect(await lintBody("constant float a[2] = {1.0f, 2.0f}; y[i] = a[i & 1];")).toMatchInlineSnapshot(`
+      "test.metal:6:18: automatic variable qualified with an address space
+         6 |   constant float a[2] = {1.0f, 2.0f}; y[i] = a[i & 1];
+           |                  ^"
+    `);
+  });
+  it("device memory in a function", async () => {
+    expect(await lintBody("device float a = 1.0f; y[i] = a;")).toMatchInlineSnapshot(`
+      "test.metal:6:16: automatic variable qualified with an address space
+         6 |   device float a = 1.0f; y[i] = a;
+           |                ^"
+    `);
+  });
 });

@@ -41,8 +41,10 @@ function inDeclaration(declaration: readonly ExpandedToken[]): Finding[] {
 /** Statements such as `float* p = …`: a type, a mark and a name. */
 function inBody(tokens: readonly ExpandedToken[], open: number, close: number): Finding[] {
   const findings: Finding[] = [];
+  let depth = 0; // of round brackets: in those of `for`, a statement is an expression
   for (let start = open + 1; start < close; start += 1) {
     const before = tokens[start - 1]?.text;
+    depth += before === "(" ? 1 : before === ")" ? -1 : 0;
     const begins = before === ";" || before === "{" || before === "}" || before === "(" || before === ")";
     if (!begins) continue;
     let index = start;
@@ -52,13 +54,17 @@ function inBody(tokens: readonly ExpandedToken[], open: number, close: number): 
     const mark = tokens[index];
     if (mark === undefined || !MARKS.has(mark.text)) continue;
     while (MARKS.has(tokens[index]?.text ?? "") || QUALIFIERS.has(tokens[index]?.text ?? "")) index += 1;
-    // in brackets and behind them, `a * b` is a product unless a value follows its name
-    const isStatement = before === ";" || before === "{" || before === "}";
     const follower = tokens[index + 1]?.text ?? "";
-    const declares = isStatement ? ["=", ";", ",", "[", "{", "("] : ["=", ":"];
+    const declares = followersOf(before, depth);
     if (tokens[index]?.kind === "identifier" && declares.includes(follower)) findings.push(finding(mark));
   }
   return findings;
+}
+
+/** What follows the name of a variable where `a * b` may be a product too. */
+function followersOf(before: string | undefined, depth: number): string[] {
+  if (depth > 0 || before === ")") return ["=", ":"];
+  return before === "{" ? ["=", ";"] : ["=", ";", ",", "[", "{", "("]; // {a * b, c} makes a value
 }
 
 /** Index behind a type's name: `float`, `metal::vec<float, 4>`, `unsigned int`. */

@@ -3,6 +3,7 @@ import { errorAt } from "../../text/token.js";
 import { type Finding, nameMacros } from "../finding.js";
 import { outlineOf } from "../outline.js";
 import type { View } from "../view.js";
+import { findKernelCalls } from "./calls.js";
 import { findPointers } from "./pointers.js";
 import { findRecursion } from "./recursion.js";
 import { findStorage } from "./storage.js";
@@ -27,6 +28,7 @@ function findingsOf(view: View): Finding[] {
     ...findWords(tokens),
     ...findStorage(view, outlines),
     ...findPointers(tokens, outlines),
+    ...findKernelCalls(view, outlines),
     ...findRecursion(tokens, outlines),
   ];
 }

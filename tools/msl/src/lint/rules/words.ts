@@ -20,6 +20,9 @@ const WORDS: Readonly<Record<string, string>> = {
   wchar_t: "Metal has no wide characters",
 };
 
+/** Words before brackets that hold a condition. */
+const CONTROLS: ReadonlySet<string> = new Set(["if", "while", "switch", "for"]);
+
 /** Finds words, literals and expressions that Metal does not have. */
 export function findWords(tokens: readonly ExpandedToken[]): Finding[] {
   return tokens.flatMap((token, index) => {
@@ -77,7 +80,7 @@ function aboutShape(tokens: readonly ExpandedToken[], index: number): string | n
       before?.kind === "punctuator" ? /^(?:[=(,{};?:!]|&&|\|\|)$/.test(before.text) : before?.text === "return";
     if (opensValue) return "Metal has no lambdas; write a function";
   }
-  if (at(0)?.text === "(" && at(1)?.text === "*" && before?.kind === "identifier") {
+  if (at(0)?.text === "(" && at(1)?.text === "*" && before?.kind === "identifier" && !CONTROLS.has(before.text)) {
     const close = at(2)?.kind === "identifier" ? 3 : 2;
     if (at(close)?.text === ")" && at(close + 1)?.text === "(") return "Metal has no pointers to functions";
   }
