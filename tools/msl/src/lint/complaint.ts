@@ -1,6 +1,4 @@
-import type { MslError } from "../text/error.js";
-import { errorAt } from "../text/token.js";
-import { nameMacros } from "./finding.js";
+import type { Sighting } from "./finding.js";
 import type { View } from "./view.js";
 
 /** A line of clang's: where and what. */
@@ -18,21 +16,15 @@ interface Complaint {
 }
 
 /**
- * Reads what clang wrote about views: one error for a place and complaint, however many views have it.
+ * Reads what clang wrote about views.
  *
  * @param name - name of the file that holds the views, a token a line
- * @param all - all views of the Metal file
  */
-export function readComplaints(text: string, name: string, views: readonly View[], all: readonly View[]): MslError[] {
-  const found = new Map<string, MslError>();
-  for (const { reason, line, candidates } of readDiagnostics(text, name)) {
+export function readComplaints(text: string, name: string, views: readonly View[]): Sighting[] {
+  return readDiagnostics(text, name).flatMap(({ reason, line, candidates }) => {
     const { view, token } = locate(views, line - 1);
-    if (token === undefined) continue;
-    const key = JSON.stringify([token.source.name, token.start, reason]);
-    const notes = [...candidates.slice(0, SHOWN), ...nameMacros(view, all)];
-    if (!found.has(key)) found.set(key, errorAt(token, reason, notes));
-  }
-  return [...found.values()];
+    return token === undefined ? [] : [{ view, finding: { token, reason, notes: candidates.slice(0, SHOWN) } }];
+  });
 }
 
 /** Groups clang's lines by complaint. */

@@ -5,6 +5,7 @@ import { readPackage } from "../package/package.js";
 import type { SourceLoader } from "../preprocess/include.js";
 import type { MslError } from "../text/error.js";
 import { checkTypes } from "./clang.js";
+import { type Sighting, tellOnce } from "./finding.js";
 import { checkRules } from "./rules/rules.js";
 import { readViews } from "./view.js";
 
@@ -63,21 +64,21 @@ export async function lintFile(
   const batches = Array.from({ length: Math.ceil(views.length / BATCH) }, (_, index) =>
     views.slice(index * BATCH, (index + 1) * BATCH),
   );
-  const typed: MslError[][] = [];
+  const typed: Sighting[][] = [];
   const waiting = batches.entries();
   const work = async () => {
-    for (const [index, batch] of waiting) typed[index] = await checkTypes(batch, compiler, views);
+    for (const [index, batch] of waiting) typed[index] = await checkTypes(batch, compiler);
   };
   await Promise.all(Array.from({ length: availableParallelism() }, work));
-  const ruled = checkRules(views);
+  const ruled = tellOnce(views.flatMap(checkRules), views);
   // what clang says of a line that breaks a rule follows from that
   const places = new Set(ruled.map(({ file, line }) => `${file}:${line}`));
-  const others = typed.flat().filter(({ file, line }) => !places.has(`${file}:${line}`));
-  const errors = distinct([...ruled, ...others]);
+  const others = tellOnce(typed.flat(), views).filter(({ file, line }) => !places.has(`${file}:${line}`));
+  const errors = [...ruled, ...others];
   return { files: 1, views: views.length, errors: errors.sort(byPlace) };
 }
 
-/** Views repeat what is wrong in all of them; the first to say it says it. */
+/** Files repeat what is wrong in a header of both; the first to say it says it. */
 function distinct(errors: readonly MslError[]): MslError[] {
   const first = new Map<string, MslError>();
   for (const error of errors) {
