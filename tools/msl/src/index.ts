@@ -2,7 +2,9 @@
 export { CompileError, type Compiler, findCompiler, type Level, NoCompilerError } from "@metile/compiler";
 export { ARTEFACT_VERSION, type LibraryText, writeLibrary } from "./cpp/library.js";
 export type { Variant } from "./cpp/variant.js";
-export { type KernelFile, readKernelFile } from "./kernel/file.js";
+export { type GpuView, type KernelFile, readGpuView, readKernelFile } from "./kernel/file.js";
+export type { Parameter } from "./kernel/parameter.js";
+export type { KernelSyntax } from "./kernel/parse.js";
 export type {
   AttributeReflection,
   BufferReflection,
@@ -20,3 +22,4 @@ export { compileAtRuntime, compileAtRuntimeSync, type RuntimeLibrary, type Runti
 export { defaultCacheFolder } from "./runtime/folder.js";
 export { MslError } from "./text/error.js";
 export { Source } from "./text/source.js";
+export { type Token, tokenize } from "./text/token.js";

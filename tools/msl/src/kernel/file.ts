@@ -56,6 +56,23 @@ export function readKernelFile(source: Source, loader: SourceLoader): KernelFile
   return { source, typeMacros: cpu.typeMacros, kernels, unit: cpu.unit, syntax: cpu.syntax };
 }
 
+/** Kernels of a `.metal` file as a GPU's compiler sees them, and how each is declared. */
+export interface GpuView {
+  readonly kernels: readonly KernelReflection[];
+  /** In the order of {@link kernels}. */
+  readonly syntax: readonly KernelSyntax[];
+}
+
+/**
+ * Reads the branches of a `.metal` file that GPUs see; a kernel need not exist for CPUs.
+ *
+ * @throws MslError for anything that is wrong with it
+ */
+export function readGpuView(source: Source, loader: SourceLoader): GpuView {
+  const { kernels, syntax } = readView(source, loader, GPU_DEFINES, ["ROW_THREADS"]);
+  return { kernels, syntax };
+}
+
 function interfaceOf({ name, buffers, constants }: KernelReflection): string {
   return JSON.stringify([name, buffers, constants]);
 }

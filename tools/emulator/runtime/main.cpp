@@ -1,0 +1,94 @@
+// Runs one launch: program GROUPS_X GROUPS_Y GROUPS_Z THREADS SECONDS, then for each argument of the kernel
+// KIND INDEX NAME and the file of its bytes, or for threadgroup memory the number of bytes.
+#include "machine.h"
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+static Region* arguments[32];
+static Region* scratch[32];
+
+extern "C" void* metile_argument(unsigned index) { return arguments[index]->begin; }
+extern "C" void* metile_threadgroup(unsigned index) { return scratch[index]->begin; }
+
+static size_t size_of(FILE* file) {
+  fseek(file, 0, SEEK_END);
+  const long bytes = ftell(file);
+  rewind(file);
+  return (size_t)bytes;
+}
+
+static void take(const char* kind, unsigned index, const char* name, const char* what) {
+  if (strcmp(kind, "threadgroup") == 0) {
+    scratch[index] = add_region(threadgroup_region, name, strtoull(what, nullptr, 10), true, true);
+    return;
+  }
+  FILE* file = strcmp(kind, "absent") == 0 ? nullptr : fopen(what, "rb");
+  const size_t bytes = file ? size_of(file) : 0;
+  const bool output = strcmp(kind, "output") == 0, writable = output || strcmp(kind, "update") == 0;
+  Region* region = add_region(strcmp(kind, "constant") == 0 ? constant_region : device_region, name, bytes, writable, output);
+  arguments[index] = region;
+  if (file && !output && fread(region->begin, 1, bytes, file) != bytes) end_run("an argument cannot be read");
+  if (file) fclose(file);
+  if (writable) region->path = what;
+}
+
+static void write_back() {
+  for (unsigned i = 0; i < region_count; ++i) {
+    if (regions[i].path == nullptr) continue;
+    FILE* file = fopen(regions[i].path, "wb");
+    if (file == nullptr || fwrite(regions[i].begin, 1, regions[i].bytes, file) != regions[i].bytes) end_run("a result cannot be written");
+    fclose(file);
+  }
+}
+
+static void fail(int signal, siginfo_t*, void* state) {
+  Address where = 0;
+#if defined(__x86_64__)
+  where = (Address)((ucontext_t*)state)->uc_mcontext.gregs[16] + 1; // the instruction itself, as if it were a call
+#elif defined(__aarch64__)
+  where = (Address)((ucontext_t*)state)->uc_mcontext.pc + 1;
+#endif
+  if (signal == SIGALRM) report("timeout", current, where, 0, "the kernel did not end in time");
+  else report("crash", current, where, 0, "signal %d", signal);
+  end_run("stopped");
+}
+
+static void watch(unsigned seconds) {
+  static char stack[65536];
+  stack_t alternative = {};
+  alternative.ss_sp = stack;
+  alternative.ss_size = sizeof stack;
+  sigaltstack(&alternative, nullptr);
+  struct sigaction action = {};
+  action.sa_sigaction = fail;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  const int signals[] = {SIGSEGV, SIGBUS, SIGFPE, SIGILL, SIGALRM};
+  for (int signal : signals) sigaction(signal, &action, nullptr);
+  alarm(seconds);
+}
+
+int main(int count, char** words) {
+  if (count < 6) return 2;
+  for (unsigned axis = 0; axis < 3; ++axis) group_counts[axis] = (unsigned)atoi(words[1 + axis]);
+  thread_count = (unsigned)atoi(words[4]);
+  for (int at = 6; at + 3 < count; at += 4) take(words[at], (unsigned)atoi(words[at + 1]), words[at + 2], words[at + 3]);
+  const size_t statics = (size_t)(__stop_metile_shared - __start_metile_shared);
+  if (statics > 0) add_region(threadgroup_region, nullptr, statics, true, true);
+  watch((unsigned)atoi(words[5]));
+  for (unsigned z = 0; z < group_counts[2]; ++z) {
+    for (unsigned y = 0; y < group_counts[1]; ++y) {
+      for (unsigned x = 0; x < group_counts[0]; ++x, ++group_number) {
+        group_position[0] = x;
+        group_position[1] = y;
+        group_position[2] = z;
+        if (!run_group()) end_run("stopped");
+      }
+    }
+  }
+  report_unwritten();
+  write_back();
+  end_run("completed");
+}

@@ -1,0 +1,128 @@
+import {
+  type GpuView,
+  inlineIncludes,
+  type KernelReflection,
+  type KernelSyntax,
+  type Parameter,
+  readGpuView,
+  Source,
+  type SourceLoader,
+  type Token,
+  tokenize,
+} from "@metile/msl";
+import { EmulatorError } from "./error.js";
+
+/** A kernel's text as the emulator compiles it. */
+export interface EmulatedText {
+  readonly text: string;
+  readonly kernel: KernelReflection;
+}
+
+/**
+ * The C++ of one kernel: the file's text with includes in place, and a function that runs one thread of the kernel.
+ *
+ * @throws EmulatorError when the file has no such kernel
+ */
+export function writeText(source: Source, loader: SourceLoader, name: string): EmulatedText {
+  const view = readGpuView(source, loader);
+  const { kernel, syntax } = findKernel(view, source, name);
+  const inlined = inlineIncludes(source, loader);
+  const thread = writeThread(kernel, syntax);
+  const text = `#include <metal_stdlib>\n${shareThreadgroupVariables(inlined)}\n#line 1 "thread"\n${thread}`;
+  return { text, kernel };
+}
+
+function findKernel(view: GpuView, source: Source, name: string): { kernel: KernelReflection; syntax: KernelSyntax } {
+  const index = view.kernels.findIndex((kernel) => kernel.name === name);
+  const kernel = view.kernels[index];
+  const syntax = view.syntax[index];
+  if (kernel !== undefined && syntax !== undefined) return { kernel, syntax };
+  const names = view.kernels.map((other) => other.name).join(", ");
+  throw new EmulatorError(`${source.name} has no kernel ${name}; it has ${names || "none"}`);
+}
+
+/**
+ * Variables in threadgroup memory are one for all threads, so that they become static: `METILE_SHARED float sums[32]`.
+ * Pointers into that memory stay each thread's own; the attribute `[[threadgroup(0)]]` gets a name that is no macro.
+ */
+function shareThreadgroupVariables(text: string): string {
+  const tokens = tokenize(new Source("inlined", text));
+  const outside = withoutDirectives(tokens);
+  const attributes = tokens.filter((_, index) => tokens[index - 1]?.text === "[" && tokens[index - 2]?.text === "[");
+  const variables = outside.filter((_, index) => declaresVariable(outside, index));
+  const edits = [
+    ...attributes.map((token) => ({ token, text: "threadgroup_memory" })),
+    ...variables.map((token) => ({ token, text: "METILE_SHARED" })),
+  ].filter(({ token }) => token.text === "threadgroup");
+  edits.sort((a, b) => a.token.start - b.token.start);
+  let result = "";
+  let at = 0;
+  for (const { token, text: replacement } of edits) {
+    result += text.slice(at, token.start) + replacement;
+    at = token.end;
+  }
+  return result + text.slice(at);
+}
+
+function withoutDirectives(tokens: readonly Token[]): Token[] {
+  let inside = false;
+  return tokens.filter(({ leading, text }) => {
+    if (leading) inside = text === "#";
+    return !inside;
+  });
+}
+
+function declaresVariable(tokens: readonly Token[], index: number): boolean {
+  if (tokens[index]?.text !== "threadgroup" || !/^[;{}]$/.test(tokens[index - 1]?.text ?? "")) return false;
+  const end = tokens.findIndex(({ text }, at) => at > index && /^[;={(]$/.test(text));
+  return !tokens.slice(index, end).some(({ text }) => text === "*" || text === "&");
+}
+
+function writeThread(
+  { name, buffers, constants, threadgroup }: KernelReflection,
+  { parameters }: KernelSyntax,
+): string {
+  const values = parameters.map((parameter) => {
+    const named = (other: { readonly name: string }) => other.name === parameter.name.text;
+    const memory = threadgroup.find(named);
+    if (memory !== undefined) return `(${parameter.spelling}*)metile_threadgroup(${memory.index})`;
+    const argument = constants.find(named) ?? buffers.find(named);
+    if (argument === undefined && parameter.indirection === null) return writePosition(parameter);
+    // status words are no buffer of the reflection: a runtime binds them
+    const index = argument?.index ?? Number(parameter.attributes[0]?.argument?.[0]?.text);
+    const constant = parameter.isConst || parameter.space === "constant" ? "const " : "";
+    const pointer = `(${constant}${parameter.spelling}*)metile_argument(${index})`;
+    return parameter.indirection === "&" ? `*${pointer}` : pointer;
+  });
+  return `extern "C" void metile_thread() {\n  ${name}(${values.join(",\n    ")});\n}\n`;
+}
+
+/** What a component of an attribute is, of the functions that the emulator offers. */
+const POSITIONS: Readonly<Record<string, (axis: number) => string>> = {
+  thread_position_in_grid: (axis) =>
+    `${position("group", axis)} * ${position("threads", axis)} + ${position("in_group", axis)}`,
+  threads_per_grid: (axis) => `${position("groups", axis)} * ${position("threads", axis)}`,
+  threadgroup_position_in_grid: (axis) => position("group", axis),
+  threadgroups_per_grid: (axis) => position("groups", axis),
+  thread_position_in_threadgroup: (axis) => position("in_group", axis),
+  threads_per_threadgroup: (axis) => position("threads", axis),
+  dispatch_threads_per_threadgroup: (axis) => position("threads", axis),
+  thread_index_in_threadgroup: () => position("in_group", 0),
+  thread_index_in_simdgroup: () => position("lane", 0),
+  simdgroup_index_in_threadgroup: () => position("simdgroup", 0),
+  simdgroups_per_threadgroup: () => position("simdgroups", 0),
+  dispatch_simdgroups_per_threadgroup: () => position("simdgroups", 0),
+  threads_per_simdgroup: () => "32u",
+  thread_execution_width: () => "32u",
+};
+
+function position(what: string, axis: number): string {
+  return `metile_position(metile_${what}, ${axis})`;
+}
+
+function writePosition({ name, spelling, attributes }: Parameter): string {
+  const component = POSITIONS[attributes[0]?.name.text ?? ""];
+  if (component === undefined) throw new EmulatorError(`parameter ${name.text} has no attribute that is known here`);
+  const lanes = Number(/[a-z]([23])$/.exec(spelling)?.[1] ?? 1);
+  return `${spelling}(${[0, 1, 2].slice(0, lanes).map(component).join(", ")})`;
+}
