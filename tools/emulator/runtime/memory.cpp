@@ -26,7 +26,7 @@ Region* add_region(Kind kind, const char* name, size_t bytes, bool writable, boo
   const bool is_static = name == nullptr;
   char* begin = is_static ? __start_metile_shared : (char*)reserve(whole_pages(bytes) + 2 * slack) + slack;
   *region = {is_static ? "threadgroup variables" : name, begin, bytes, kind, writable, fresh, nullptr, nullptr};
-  region->history = (Byte*)reserve(whole_pages(bytes * sizeof(Byte)));
+  region->history = (Byte*)reserve(whole_pages((bytes + 1) * sizeof(Byte)));
   if (fresh) memset(begin, 0xff, bytes);
   return region;
 }
@@ -89,7 +89,7 @@ static void touch_byte(Region& region, size_t offset, bool write, bool atomic, A
   const char* mine = write ? "write" : "read";
   if (!(byte.write.atomic && atomic) && unordered(byte.write, order)) accuse(region, byte.write, offset, mine, "write", where);
   else if (write && !(byte.read.atomic && atomic) && unordered(byte.read, order)) accuse(region, byte.read, offset, mine, "read", where);
-  if ((!write || atomic) && region.fresh && !byte.initialised) {
+  if (!write && region.fresh && !byte.initialised) {
     const bool threadgroup = region.kind == threadgroup_region;
     report(threadgroup ? "uninitialised-threadgroup" : "uninitialised-output", current, where, 0,
            "read of byte %zu of %s%s, which nobody wrote", offset, threadgroup ? "" : "buffer ", region.name);

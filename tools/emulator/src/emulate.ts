@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { type Compiler, runCommand } from "@metile/compiler";
-import { Source, SourceLoader } from "@metile/msl";
+import { KNOWN_TYPE_MACROS, Source, SourceLoader } from "@metile/msl";
 import { type ConstantValue, type TypedArray, writeArguments } from "./arguments.js";
 import { EmulatorError } from "./error.js";
 import { readLines } from "./lines.js";
@@ -23,7 +23,10 @@ export interface EmulateOptions {
   readonly file?: string;
   /** Name of the kernel. */
   readonly kernel: string;
-  /** Macros as a launcher sets them: `STORAGE`, `ROW_PACK`. @default ROW_THREADS is {@link threads} */
+  /**
+   * Macros as a launcher sets them: `STORAGE`, `ROW_PACK`.
+   * @default known type macros are float, ROW_THREADS is {@link threads}
+   */
   readonly macros?: Readonly<Record<string, string | number>>;
   /** Buffers by their name in the kernel; optional ones may be left out. Their lengths are exact bounds. */
   readonly buffers: Readonly<Record<string, TypedArray>>;
@@ -85,7 +88,8 @@ export async function emulate(options: EmulateOptions): Promise<Emulation> {
   const loader = new SourceLoader(headers);
   const source = readSource(options, loader);
   const { text, kernel } = writeText(source, loader, options.kernel);
-  const macros = { __METAL_VERSION__: "310", ROW_THREADS: threads, ...options.macros };
+  const types = Object.fromEntries(KNOWN_TYPE_MACROS.map(({ name }) => [name, "float"]));
+  const macros = { ...types, __METAL_VERSION__: "310", ROW_THREADS: threads, ...options.macros };
   const program = await compileProgram({
     text,
     macros: Object.fromEntries(Object.entries(macros).map(([name, value]) => [name, String(value)])),

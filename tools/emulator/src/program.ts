@@ -51,7 +51,7 @@ export async function compileProgram(request: ProgramRequest): Promise<string> {
   const defines = Object.entries(macros).map(([name, value]) => `-D${name}=${value}`);
   const own = compiler.kind === "gcc" ? [] : CLANG_FLAGS;
   const flags = [...KERNEL_FLAGS, ...own, ...defines];
-  const key = hash(JSON.stringify([text, flags, identify(compiler, headers)]));
+  const key = hash(JSON.stringify([text, flags, identify(compiler, [...headers, MACHINE])]));
   return once(join(cacheFolder, key), async (output) => {
     const source = `${output}.cpp`;
     const object = `${output}.o`;

@@ -1,0 +1,210 @@
+import { findCompiler } from "@metile/compiler";
+import { describe, expect, test } from "vitest";
+import { type EmulateOptions, EmulatorError, emulate } from "../src/index.js";
+import { temporaryFolder } from "./kit.js";
+
+const HEADER = "#include <metal_stdlib>\nusing namespace metal;\n";
+
+/** Runs a kernel over floats: `input` to `output`, one for each thread. */
+async function run(body: string, options: Partial<EmulateOptions> & { threads: number }): Promise<number[]> {
+  const groups = typeof options.groups === "number" ? options.groups : 1;
+  const size = options.threads * groups;
+  const { buffers, reports } = await emulate({
+    text: `${HEADER}kernel void f(
+    device const float* input [[buffer(0)]], device float* output [[buffer(1)]],
+    uint i [[thread_position_in_grid]], uint tid [[thread_position_in_threadgroup]],
+    uint lane [[thread_index_in_simdgroup]], uint simdgroup [[simdgroup_index_in_threadgroup]],
+    uint simdgroups [[simdgroups_per_threadgroup]], uint threads [[threads_per_threadgroup]]) {\n${body}\n}\n`,
+    kernel: "f",
+    buffers: { input: Float32Array.from({ length: size }, (_, index) => index), output: new Float32Array(size) },
+    groups: 1,
+    ...options,
+  });
+  expect(reports).toEqual([]);
+  return Array.from(buffers.output as Float32Array);
+}
+
+const lanes = (threads: number) => Array.from({ length: threads }, (_, index) => index);
+const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
+
+describe("simd functions exchange values between the lanes of a simdgroup", () => {
+  test.each([1, 31, 32, 33, 40, 96, 1024])(
+    "sums and extremes of %i threads, the last simdgroup partial or full",
+    async (threads) => {
+      const simdgroup = (index: number) => lanes(threads).filter((other) => other >> 5 === index >> 5);
+      expect(await run("output[i] = simd_sum(input[i]);", { threads })).toEqual(
+        lanes(threads).map((index) => sumOf(simdgroup(index))),
+      );
+      expect(await run("output[i] = simd_max(input[i]) - simd_min(input[i]);", { threads })).toEqual(
+        lanes(threads).map((index) => simdgroup(index).length - 1),
+      );
+    },
+  );
+
+  test("shuffles", async () => {
+    const threads = 64;
+    const at = (index: number, lane: number) => (index & 32) + lane;
+    const cases: [string, (index: number) => number][] = [
+      ["simd_shuffle(input[i], ushort(31 - lane))", (index) => at(index, 31 - (index & 31))],
+      ["simd_shuffle_xor(input[i], 5)", (index) => index ^ 5],
+      ["simd_shuffle_down(input[i], 3)", (index) => ((index & 31) < 29 ? index + 3 : index)],
+      ["simd_shuffle_up(input[i], 3)", (index) => ((index & 31) > 2 ? index - 3 : index)],
+      ["simd_broadcast(input[i], 7)", (index) => at(index, 7)],
+      ["simd_broadcast_first(input[i])", (index) => at(index, 0)],
+      ["simd_prefix_exclusive_sum(1.0f)", (index) => index & 31],
+      ["simd_prefix_inclusive_sum(1.0f)", (index) => (index & 31) + 1],
+      ["float(simd_all(lane < 32))", () => 1],
+      ["float(simd_any(lane == 40))", () => 0],
+      ["float(simd_xor(i))", () => 0],
+    ];
+    const results = await Promise.all(cases.map(([call]) => run(`output[i] = ${call};`, { threads })));
+    expect(results).toEqual(cases.map(([, value]) => lanes(threads).map(value)));
+  });
+
+  test("many in a row, with half and vectors", async () => {
+    const body = `
+  float sum = 0.0f;
+  for (uint turn = 0; turn < 40; ++turn) sum += simd_sum(float(turn) + input[i]);
+  float2 both = simd_shuffle_xor(float2(sum, input[i]), 1);
+  output[i] = both.y + float(simd_max(half(lane)));`;
+    expect(await run(body, { threads: 32 })).toEqual(lanes(32).map((index) => (index ^ 1) + 31));
+  });
+});
+
+describe("threads of a threadgroup work together", () => {
+  test.each([32, 40, 320, 1024])("barriers: %i threads reverse their values through shared memory", async (threads) => {
+    const body = `
+  threadgroup float values[1024];
+  for (uint turn = 0; turn < 3; ++turn) {
+    values[tid] = input[i] + float(turn);
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+    output[i] = values[threads - 1 - tid];
+    threadgroup_barrier(mem_flags::mem_threadgroup);
+  }`;
+    expect(await run(body, { threads, groups: 2 })).toEqual(
+      lanes(2 * threads).map((index) => Math.floor(index / threads) * threads + threads - 1 - (index % threads) + 2),
+    );
+  });
+
+  test("a simdgroup barrier orders the lanes of one simdgroup", async () => {
+    const body = `
+  threadgroup float values[64];
+  values[tid] = input[i];
+  simdgroup_barrier(mem_flags::mem_threadgroup);
+  output[i] = values[tid ^ 1];
+  simdgroup_barrier(mem_flags::mem_threadgroup);
+  values[tid] = 0.0f;`;
+    expect(await run(body, { threads: 64 })).toEqual(lanes(64).map((index) => index ^ 1));
+  });
+
+  test("device memory behind a barrier for it", async () => {
+    const body = `
+  output[i] = input[i];
+  threadgroup_barrier(mem_flags::mem_device | mem_flags::mem_threadgroup);
+  float other = output[i ^ 1];
+  threadgroup_barrier(mem_flags::mem_device);
+  output[i] = other;`;
+    expect(await run(body, { threads: 64, groups: 2 })).toEqual(lanes(128).map((index) => index ^ 1));
+  });
+
+  test("neighbours write the halves of one word", async () => {
+    const { buffers, reports } = await emulate({
+      text: `${HEADER}kernel void f(device half* output [[buffer(0)]], uint i [[thread_position_in_grid]]) { output[i] = half(i); }`,
+      kernel: "f",
+      buffers: { output: new Uint16Array(64) },
+      groups: 2,
+      threads: 32,
+    });
+    expect(reports).toEqual([]);
+    expect((buffers.output as Uint16Array)[1]).toBe(0x3c00);
+  });
+
+  test("atomics of all threadgroups, without a race", async () => {
+    const { buffers, reports } = await emulate({
+      text: `${HEADER}kernel void f(device atomic_uint* total [[buffer(0)]], threadgroup atomic_uint* own [[threadgroup(0)]],
+    uint tid [[thread_position_in_threadgroup]], uint i [[thread_position_in_grid]]) {
+  if (tid == 0) atomic_store_explicit(own, 0u, memory_order_relaxed);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  atomic_fetch_add_explicit(own, i, memory_order_relaxed);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (tid == 0) atomic_fetch_add_explicit(total, atomic_load_explicit(own, memory_order_relaxed), memory_order_relaxed);
+}`,
+      kernel: "f",
+      buffers: { total: Uint32Array.of(5) },
+      initialised: ["total"],
+      threadgroup: { own: 4 },
+      groups: 3,
+      threads: 40,
+    });
+    expect(reports).toEqual([]);
+    expect(buffers.total).toEqual(Uint32Array.of(5 + (119 * 120) / 2));
+  });
+
+  test("positions in a grid of three dimensions, and constants of every type", async () => {
+    const { buffers, reports } = await emulate({
+      text: `${HEADER}kernel void f(device float* output [[buffer(0)]], constant ulong& a [[buffer(1)]], constant bool& b [[buffer(2)]],
+    constant uint4& c [[buffer(3)]], constant int& d [[buffer(4)]], uint3 group [[threadgroup_position_in_grid]],
+    uint3 groups [[threadgroups_per_grid]], uint tid [[thread_index_in_threadgroup]], uint3 grid [[threads_per_grid]]) {
+  uint index = group.x + groups.x * (group.y + groups.y * group.z);
+  output[index * 2 + tid] = float(a + ulong(c.w) + ulong(b)) + float(d) + float(index + grid.x);
+}`,
+      kernel: "f",
+      buffers: { output: new Float32Array(48) },
+      constants: { a: 7n, b: true, c: [1, 2, 3, 4], d: -2 },
+      groups: [2, 3, 4],
+      threads: 2,
+    });
+    expect(reports).toEqual([]);
+    expect(Array.from(buffers.output as Float32Array)).toEqual(lanes(48).map((index) => 14 + (index >> 1)));
+  });
+});
+
+describe("requests", () => {
+  const text = `${HEADER}kernel void f(device const float* a [[buffer(0)]], device float* b [[buffer(1)]],
+    constant uint& has_a [[buffer(2)]], uint i [[thread_position_in_grid]]) { b[i] = has_a ? a[i] : 7.0f; }`;
+  const b = new Float32Array(4);
+  const launch = { text, kernel: "f", groups: 1, threads: 4 };
+
+  test("a buffer that is absent: has_… is 0, and reading it is out of bounds", async () => {
+    expect(await emulate({ ...launch, buffers: { b } })).toEqual({
+      buffers: { b: Float32Array.of(7, 7, 7, 7) },
+      reports: [],
+    });
+    const { reports } = await emulate({ ...launch, buffers: { b }, constants: { has_a: 1 } });
+    expect(reports).toMatchObject([{ kind: "out-of-bounds", line: 4, message: expect.stringContaining("0 bytes") }]);
+  });
+
+  test("what the kernel does not take is an error that says so", async () => {
+    const fails = (options: Partial<EmulateOptions>) =>
+      expect(emulate({ ...launch, buffers: { b }, ...options })).rejects.toThrow(EmulatorError);
+    await fails({ kernel: "g" });
+    await fails({ buffers: {} });
+    await fails({ buffers: { b, c: b } });
+    await fails({ constants: { rows: 1 } });
+    await fails({ constants: { has_a: [1, 2] } });
+    await fails({ threads: 0 });
+    await fails({ threads: 1025 });
+    await fails({ groups: -1 });
+    await fails({ threadgroup: { scratch: 4 } });
+  });
+
+  test("a crash is a report", async () => {
+    const { reports } = await emulate({
+      ...launch,
+      text: text.replace("b[i] =", "if (i == 2) __builtin_trap(); b[i] ="),
+      buffers: { b },
+    });
+    expect(reports).toMatchObject([{ kind: "crash", line: 4, thread: 2 }]);
+  });
+
+  test("a system compiler does as well", async () => {
+    const compiler = findCompiler({ prefer: "system" });
+    const cacheFolder = temporaryFolder();
+    const faulty = text.replace("a[i]", "a[i + 1]");
+    const a = Float32Array.of(1, 2, 3, 4);
+    const { reports } = await emulate({ ...launch, text: faulty, buffers: { a, b }, compiler, cacheFolder });
+    expect(reports).toMatchObject([
+      { kind: "out-of-bounds", line: 4, message: "read of 4 bytes at byte 16 of a, which has 16 bytes" },
+    ]);
+  });
+});
