@@ -67,7 +67,7 @@ void touch(Address address, size_t bytes, bool write, bool atomic, Address where
 void report_unwritten();
 
 // threads.cpp
-const size_t stack_bytes = 256 << 10;
+const size_t stack_bytes = 512 << 10;
 extern char* stacks;
 bool run_group(); // false when its threads could not go on
 

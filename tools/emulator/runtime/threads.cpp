@@ -132,10 +132,16 @@ static bool release_threadgroup(bool& diverged) {
   return true;
 }
 
+// One after the other, with forbidden pages between, so that an overflow is a crash and not another thread's problem.
+static void make_stacks() {
+  const size_t bytes = max_threads * stack_bytes, forbidden = 64 << 10;
+  stacks = (char*)mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  if (stacks == MAP_FAILED) end_run("out of memory");
+  for (unsigned id = 0; id < thread_count; ++id) mprotect(stacks + id * stack_bytes, forbidden, PROT_NONE);
+}
+
 bool run_group() {
-  if (stacks == nullptr) {
-    stacks = (char*)mmap(nullptr, max_threads * stack_bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  }
+  if (stacks == nullptr) make_stacks();
   for (unsigned id = 0; id < thread_count; ++id) start(id);
   for (unsigned order = 0; order < 3; ++order) ++epochs[order];
   forget_threadgroup_memory();

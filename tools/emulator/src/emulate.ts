@@ -9,7 +9,7 @@ import { EmulatorError } from "./error.js";
 import { readLines } from "./lines.js";
 import { compileProgram, DEFAULT_CACHE } from "./program.js";
 import { type Report, readReports } from "./report.js";
-import { writeText } from "./text.js";
+import { STATUS, writeText } from "./text.js";
 
 export type { TypedArray } from "./arguments.js";
 
@@ -28,7 +28,10 @@ export interface EmulateOptions {
    * @default known type macros are float, ROW_THREADS is {@link threads}
    */
   readonly macros?: Readonly<Record<string, string | number>>;
-  /** Buffers by their name in the kernel; optional ones may be left out. Their lengths are exact bounds. */
+  /**
+   * Buffers by their name in the kernel; optional ones may be left out, and `status` starts as four zeros. Their lengths are
+   * exact bounds.
+   */
   readonly buffers: Readonly<Record<string, TypedArray>>;
   /** Constants by name; `has_…` are filled in. */
   readonly constants?: Readonly<Record<string, ConstantValue>>;
@@ -81,6 +84,7 @@ export interface Emulation {
  */
 export async function emulate(options: EmulateOptions): Promise<Emulation> {
   const { threads, headers = join(RUNTIME, "msl"), targets = join(RUNTIME, "targets") } = options;
+  if (process.platform !== "linux") throw new EmulatorError(`Linux is needed, this is ${process.platform}`);
   const groups = readGroups(options.groups);
   if (!Number.isInteger(threads) || threads < 1 || threads > 1024) {
     throw new EmulatorError(`threads is ${threads}; a whole number from 1 to 1024 was expected`);
@@ -99,15 +103,18 @@ export async function emulate(options: EmulateOptions): Promise<Emulation> {
   });
   const folder = mkdtempSync(join(tmpdir(), "metile-emulator-"));
   try {
-    const { constants = {}, initialised = [], threadgroup = {} } = options;
-    const values = { buffers: options.buffers, constants, initialised, threadgroup };
+    const { constants = {}, threadgroup = {} } = options;
+    const ownsStatus = kernel.buffers.some(({ name }) => name === STATUS) && !(STATUS in options.buffers);
+    const buffers = ownsStatus ? { ...options.buffers, [STATUS]: new Uint32Array(4) } : options.buffers;
+    const initialised = [...(options.initialised ?? []), ...(ownsStatus ? [STATUS] : [])];
+    const values = { buffers, constants, initialised, threadgroup };
     const { words, written } = writeArguments(kernel, values, folder);
     const launch = [...groups, threads, options.seconds ?? 60].map(String);
     const output = await runCommand({ line: [program, ...launch, ...words], environment: {} });
     const locate = readLines(readFileSync(program), namesIn(text));
     const { reports, outcome } = readReports(output, { file: source.name, line: kernel.line, locate });
     if (outcome !== "completed" && reports.length === 0) throw new EmulatorError(`the run ended with: ${outcome}`);
-    const results = Object.entries(options.buffers).map(([name, before]) => {
+    const results = Object.entries(buffers).map(([name, before]) => {
       const path = written.get(name);
       return [name, path === undefined ? before : readBack(path, before)];
     });

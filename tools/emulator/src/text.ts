@@ -1,4 +1,5 @@
 import {
+  type BufferReflection,
   type GpuView,
   inlineIncludes,
   type KernelReflection,
@@ -12,9 +13,13 @@ import {
 } from "@metile/msl";
 import { EmulatorError } from "./error.js";
 
+/** Name of the buffer of status words. */
+export const STATUS = "status";
+
 /** A kernel's text as the emulator compiles it. */
 export interface EmulatedText {
   readonly text: string;
+  /** What it takes, status words included. */
   readonly kernel: KernelReflection;
 }
 
@@ -29,7 +34,27 @@ export function writeText(source: Source, loader: SourceLoader, name: string): E
   const inlined = inlineIncludes(source, loader);
   const thread = writeThread(kernel, syntax);
   const text = `#include <metal_stdlib>\n${shareThreadgroupVariables(inlined)}\n#line 1 "thread"\n${thread}`;
-  return { text, kernel };
+  const status = syntax.parameters.find((parameter) => isStatus(parameter, kernel));
+  if (status === undefined) return { text, kernel };
+  const words: BufferReflection = {
+    name: status.name.text,
+    index: indexOf(status),
+    element: "uint",
+    access: "write",
+    optional: false,
+  };
+  return { text, kernel: { ...kernel, buffers: [...kernel.buffers, words] } };
+}
+
+/** Whether a parameter is a launch's status words: a runtime binds them, so that the reflection leaves them out. */
+function isStatus({ name, indirection }: Parameter, { buffers, threadgroup }: KernelReflection): boolean {
+  return (
+    name.text === STATUS && indirection === "*" && ![...buffers, ...threadgroup].some((other) => other.name === STATUS)
+  );
+}
+
+function indexOf({ attributes }: Parameter): number {
+  return Number(attributes.find(({ name }) => name.text === "buffer")?.argument?.[0]?.text);
 }
 
 function findKernel(view: GpuView, source: Source, name: string): { kernel: KernelReflection; syntax: KernelSyntax } {
@@ -88,8 +113,7 @@ function writeThread(
     if (memory !== undefined) return `(${parameter.spelling}*)metile_threadgroup(${memory.index})`;
     const argument = constants.find(named) ?? buffers.find(named);
     if (argument === undefined && parameter.indirection === null) return writePosition(parameter);
-    // status words are no buffer of the reflection: a runtime binds them
-    const index = argument?.index ?? Number(parameter.attributes[0]?.argument?.[0]?.text);
+    const index = argument?.index ?? indexOf(parameter);
     const constant = parameter.isConst || parameter.space === "constant" ? "const " : "";
     const pointer = `(${constant}${parameter.spelling}*)metile_argument(${index})`;
     return parameter.indirection === "&" ? `*${pointer}` : pointer;

@@ -27,7 +27,7 @@ async function run(body: string, options: Partial<EmulateOptions> & { threads: n
 const lanes = (threads: number) => Array.from({ length: threads }, (_, index) => index);
 const sumOf = (values: readonly number[]) => values.reduce((sum, value) => sum + value, 0);
 
-describe("simd functions exchange values between the lanes of a simdgroup", () => {
+describe.runIf(process.platform === "linux")("simd functions exchange values between the lanes of a simdgroup", () => {
   test.each([1, 31, 32, 33, 40, 96, 1024])(
     "sums and extremes of %i threads, the last simdgroup partial or full",
     async (threads) => {
@@ -71,7 +71,7 @@ describe("simd functions exchange values between the lanes of a simdgroup", () =
   });
 });
 
-describe("threads of a threadgroup work together", () => {
+describe.runIf(process.platform === "linux")("threads of a threadgroup work together", () => {
   test.each([32, 40, 320, 1024])("barriers: %i threads reverse their values through shared memory", async (threads) => {
     const body = `
   threadgroup float values[1024];
@@ -159,7 +159,7 @@ describe("threads of a threadgroup work together", () => {
   });
 });
 
-describe("requests", () => {
+describe.runIf(process.platform === "linux")("requests", () => {
   const text = `${HEADER}kernel void f(device const float* a [[buffer(0)]], device float* b [[buffer(1)]],
     constant uint& has_a [[buffer(2)]], uint i [[thread_position_in_grid]]) { b[i] = has_a ? a[i] : 7.0f; }`;
   const b = new Float32Array(4);
@@ -186,6 +186,19 @@ describe("requests", () => {
     await fails({ threads: 1025 });
     await fails({ groups: -1 });
     await fails({ threadgroup: { scratch: 4 } });
+  });
+
+  test("status words are bound as a launcher would", async () => {
+    const body = "{ b[i] = a[i]; if (a[i] > 3.0f) atomic_fetch_or_explicit(status, 9u, memory_order_relaxed); }";
+    const checked = `${HEADER}kernel void f(device const float* a [[buffer(0)]], device float* b [[buffer(1)]],
+    device atomic_uint* status [[buffer(2)]], uint i [[thread_position_in_grid]]) ${body}`;
+    const { buffers, reports } = await emulate({
+      ...launch,
+      text: checked,
+      buffers: { a: Float32Array.of(1, 2, 3, 4), b },
+    });
+    expect(reports).toEqual([]);
+    expect(buffers.status).toEqual(Uint32Array.of(9, 0, 0, 0));
   });
 
   test("a crash is a report", async () => {

@@ -312,6 +312,16 @@ export const ACCESSES: readonly Fault[] = [
   ((device float*)input)[i] = 0.0f; // FAULT`,
   },
   {
+    title: "a variable of another thread",
+    kind: "foreign-private",
+    body: `
+  threadgroup ulong address[1];
+  float own = input[i];
+  if (tid == 0) address[0] = (ulong)&own;
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  output[i] = *(thread float*)address[0]; // FAULT`,
+  },
+  {
     title: "an integer division by zero",
     kind: "division",
     body: `

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { planNamespaces } from "../src/cpp/variant.js";
-import { combinations, KNOWN_TYPE_MACROS } from "../src/index.js";
+import { combinations, KNOWN_TYPE_MACROS, readGpuView, Source, SourceLoader } from "../src/index.js";
 import { kernelWith, read } from "./kit.js";
 
 const reflect = (text: string, headers?: Record<string, string>) => read(text, headers).file.kernels;
@@ -193,5 +193,18 @@ describe("variants", () => {
     expect(read(text).file.kernels[0]?.macros).toEqual(["STORAGE", "TO", "FROM"]);
     expect(entries(text)).toHaveLength(12);
     expect(entries(text)[1]).toBe("f__float_float_bool");
+  });
+});
+
+describe("the view of GPUs", () => {
+  it("has kernels and parameters that CPUs do not see", () => {
+    const text = `#ifndef METILE_CPU
+      kernel void only_here(device float* x [[buffer(0)]], uint lane [[thread_index_in_simdgroup]]) {}
+      #endif
+      `;
+    const source = new Source("gpu.metal", text);
+    const { kernels, syntax } = readGpuView(source, new SourceLoader("."));
+    expect(kernels.map(({ name, line }) => [name, line])).toEqual([["only_here", 2]]);
+    expect(syntax[0]?.parameters.map(({ name }) => name.text)).toEqual(["x", "lane"]);
   });
 });
