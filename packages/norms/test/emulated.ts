@@ -21,6 +21,7 @@ export interface RowLaunch {
 export const launches: readonly RowLaunch[] = [
   { threads: 32, width: 45, pack: 1, packets: 1, wide: true, keep: false, prefetch: false },
   { threads: 64, width: 136, pack: 4, packets: 1, wide: false, keep: true, prefetch: true },
+  { threads: 64, width: 136, pack: 8, packets: 2, wide: true, keep: true, prefetch: false },
   { threads: 96, width: 410, pack: 2, packets: 3, wide: false, keep: false, prefetch: true },
   { threads: 320, width: 648, pack: 1, packets: 2, wide: true, keep: true, prefetch: false },
 ];
