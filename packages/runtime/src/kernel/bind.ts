@@ -1,5 +1,5 @@
 import type { Device } from "../device/device.js";
-import { type Dtype, dtypeInfo } from "../dtype/dtype.js";
+import { type Dtype, dtypeInfo, dtypes } from "../dtype/dtype.js";
 import { ArgumentError, DtypeError, describePlain, LifetimeError, ShapeError } from "../errors/index.js";
 import { encodeBuffer, encodeConstant, HEADER_WORDS, typeParts, words } from "./encode.js";
 import { currentOperation } from "./operations.js";
@@ -25,14 +25,9 @@ export function camelCase(name: string): string {
   return name.replace(/_+([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
 }
 
-const metalTypes: Record<string, Dtype> = {
-  float: "float32",
-  half: "float16",
-  bfloat: "bfloat16",
-  int: "int32",
-  uint: "uint32",
-  bool: "bool",
-};
+const metalTypes: Partial<Record<string, Dtype>> = Object.fromEntries(
+  dtypes.map((name) => [dtypeInfo(name).metal, name]),
+);
 
 function isStatus(buffer: BufferReflection): boolean {
   return buffer.name === "status" && /uint$/.test(buffer.element);
@@ -81,7 +76,8 @@ function takeType(kernel: KernelReflection, slot: Slot, argument: BufferArgument
   codes[slot.macro] = code;
 }
 
-const byCode: readonly string[] = ["float", "half", "bfloat", "int", "uint", "bool"];
+/** Metal's names of the types, by their codes. */
+const byCode = dtypes.map((name) => dtypeInfo(name).metal);
 
 /** The macros of a launch. A type that no buffer decided (an optional one is absent) is the source's, or float. */
 function macrosOf(kernel: KernelReflection, codes: Codes): Record<string, string> {

@@ -4,38 +4,13 @@ import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { compileLibrarySync, findCompiler, hostLevels, hostTarget, libraryExtension } from "@metile/compiler";
+import type { NativeBinding, NativeDevice } from "../../src/native/types.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const root = join(here, "..", "..");
 const cache = join(root, "node_modules", ".cache", "metile", "native-tests");
 
-export interface NativeDevice {
-  threads: number;
-  memoryLimit: number;
-  allocate(bytes: number, zeroed: boolean): number;
-  release(slot: number, collected?: boolean): void;
-  memory(): { live: number; cached: number; peak: number; storages: number };
-  trim(): void;
-  loadLibrary(path: string): number;
-  kernel(library: number, entry: string): number;
-  launch(words: Uint32Array, count: number): void;
-  write(slot: number, byteOffset: number, source: ArrayBufferView): void;
-  copy(from: number, fromOffset: number, to: number, toOffset: number, bytes: number): void;
-  fill(slot: number, byteOffset: number, bytes: number, pattern: number): void;
-  read(slot: number, byteOffset: number, byteLength: number, convert: number): Promise<ArrayBuffer>;
-  readSync(slot: number, byteOffset: number, byteLength: number, convert: number, target: ArrayBufferView): void;
-  synchronize(): Promise<void>;
-  synchronizeSync(): void;
-  injectFault(message: string): void;
-  counters(): { launches: number; completed: number; libraries: number; kernels: number };
-}
-
-export interface NativeBinding {
-  artefactVersion: number;
-  shared: Record<string, unknown>;
-  cpu(): { brand: string; cores: number; levels: string[] };
-  openCpu(): NativeDevice;
-}
+export type { NativeBinding, NativeDevice };
 
 /** The addon of this machine, as the build left it. */
 export const addonPath =
