@@ -16,17 +16,20 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
 import { basename, dirname, join, relative } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { findCompiler, hostTarget, runCommand } from "@metile/compiler";
+import { appleLinkArguments, findCompiler, hostTarget, runCommand, trimMachO } from "@metile/compiler";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const native = join(root, "native");
 const fileName = "metile_runtime.node";
+/** Names of macOS's own C++ library, for a machine without it. */
+const appleLibrary = join(native, "darwin", "libc++.1.tbd");
 
 /** The oldest systems that the addon is made for: glibc 2.28 (2018) and macOS 13. */
 const zigTargets = {
@@ -59,15 +62,18 @@ async function build(target) {
   const flags = compileFlags(target);
   const sources = readdirSync(native, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".cc"));
   const objects = await inParallel(sources.sort(), (source) => compile(join(native, source), target, flags));
-  const link = linkArguments(target);
-  const addon = join(cache, `${hash([compiler.identity, ...link, ...objects.map((object) => basename(object))])}.node`);
+  const { parameters, inputs, trimmed } = linking(target);
+  const parts = [compiler.identity, ...parameters, ...inputs, ...objects.map((object) => basename(object))];
+  const addon = join(cache, `${hash(parts)}.node`);
   if (!existsSync(addon)) {
     const first =
-      compiler.kind === "zig"
+      compiler.kind === "zig" && !trimmed
         ? "; with an empty cache zig first builds its C++ library, which takes a minute or two"
         : "";
     console.log(`${target}: linking${first}`);
-    await run([...link, ...objects], addon, fileName);
+    await run([...parameters, ...objects], addon, (linked) => {
+      if (trimmed) writeFileSync(linked, trimMachO(readFileSync(linked), fileName));
+    });
   }
   const output = join(root, "npm", target, fileName);
   mkdirSync(dirname(output), { recursive: true });
@@ -98,25 +104,43 @@ function compileFlags(target) {
   return [...own, ...common, ...definitions, ...headers.folders.flatMap((folder) => ["-isystem", folder])];
 }
 
-/** All but inputs and output. The addon names no C++ library: zig's and gcc's are linked in. */
-function linkArguments(target) {
-  const shared = target.startsWith("darwin")
-    ? ["-shared", "-s", "-Wl,-undefined,dynamic_lookup", `-Wl,-install_name,@rpath/${fileName}`]
-    : ["-shared", "-s", `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
-  if (compiler.kind === "zig") return ["c++", "-target", zigTargets[target], ...shared];
-  return [...shared, "-pthread", ...(compiler.kind === "gcc" ? ["-static-libstdc++", "-static-libgcc"] : [])];
+/**
+ * How a target is linked: arguments without objects and output, contents of other inputs, and whether the output is
+ * to be trimmed. On Linux the addon names no C++ library: zig's and gcc's are linked in. macOS has one that never leaves.
+ */
+function linking(target) {
+  if (target.startsWith("darwin")) {
+    if (compiler.kind === "zig") {
+      const parameters = [...appleLinkArguments("zig", fileName), "-fallow-shlib-undefined", appleLibrary];
+      return { parameters, inputs: [readFileSync(appleLibrary)], trimmed: true };
+    }
+    return { parameters: [...appleLinkArguments(compiler.kind, fileName), "-undefined", "dynamic_lookup"], inputs: [] };
+  }
+  const shared = ["-shared", "-s", `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
+  if (compiler.kind === "zig") return { parameters: ["c++", "-target", zigTargets[target], ...shared], inputs: [] };
+  const runtimes = compiler.kind === "gcc" ? ["-static-libstdc++", "-static-libgcc"] : [];
+  return { parameters: [...shared, "-pthread", ...runtimes], inputs: [] };
 }
 
-/** Runs the compiler, and puts the output in its place once it is whole. `name` may be part of its bytes (Mach-O). */
-async function run(parameters, output, name = basename(output)) {
+/** Runs the compiler, and puts the output in its place once it is whole. */
+async function run(parameters, output, finish = () => {}) {
   const folder = mkdtempSync(join(cache, "partial-"));
   try {
-    const partial = join(folder, name);
-    await runCommand({ line: [compiler.command, ...parameters, "-o", partial], environment: compiler.environment });
+    const partial = join(folder, basename(output));
+    await runCommand({
+      line: [compiler.command, ...parameters, ...outputArguments(parameters, partial)],
+      environment: compiler.environment,
+    });
+    finish(partial);
     renameSync(partial, output);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** zig's own linker spells the option in another way than every compiler. */
+function outputArguments(parameters, output) {
+  return parameters[0] === "build-lib" ? [`-femit-bin=${output}`] : ["-o", output];
 }
 
 /** A source and every file of ours that it includes. */
