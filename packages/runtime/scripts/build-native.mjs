@@ -3,6 +3,7 @@
 //
 //   node scripts/build-native.mjs                        for this machine
 //   node scripts/build-native.mjs --target linux-arm64   for another one, or "all"; needs zig
+//   node scripts/build-native.mjs --target reachable     for all that the compiler can make: without zig, this machine's
 //
 // Objects and addons are kept by the hash of what they are made of, so that a build without changes takes no time.
 
@@ -40,24 +41,26 @@ const zigTargets = {
 
 const { values } = parseArgs({ options: { target: { type: "string", default: "host" } } });
 const host = hostTarget();
-const targets = values.target === "all" ? Object.keys(zigTargets) : [values.target === "host" ? host : values.target];
-for (const target of targets) {
-  if (!(target in zigTargets))
-    fail(`There is no target ${target}; there are host, all, ${Object.keys(zigTargets).join(", ")}.`);
-}
-
 const compiler = findCompiler({ resolveFrom: [fileURLToPath(import.meta.url)] });
-if (compiler.kind !== "zig" && targets.some((target) => target !== host)) {
-  fail(
-    `${compiler.kind} builds for ${host} alone; the other targets need zig (optional dependency of @metile/compiler).`,
-  );
-}
+const targets = chosenTargets(values.target);
 const cache = join(workspace(), "node_modules", ".cache", "metile", "native");
 mkdirSync(cache, { recursive: true });
 const headers = includeFolders();
 for (const target of targets) await build(target);
 
+function chosenTargets(name) {
+  if (name === "host" || (name === "reachable" && compiler.kind !== "zig")) return [host];
+  if (name === "all" || name === "reachable") return Object.keys(zigTargets);
+  if (!(name in zigTargets)) {
+    fail(`There is no target ${name}; there are host, all, reachable, ${Object.keys(zigTargets).join(", ")}.`);
+  }
+  return [name];
+}
+
 async function build(target) {
+  if (compiler.kind !== "zig" && target !== host) {
+    fail(`${compiler.kind} builds for ${host} alone; ${target} needs zig (optional dependency of @metile/compiler).`);
+  }
   const started = performance.now();
   const flags = compileFlags(target);
   const sources = readdirSync(native, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".cc"));
