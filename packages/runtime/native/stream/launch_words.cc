@@ -99,6 +99,17 @@ void decodeConstant(Reader& reader, std::size_t& used, LaunchCommand& out) {
   used += (length + std::size_t{15}) & ~std::size_t{15};
 }
 
+// A CPU has no threadgroup memory: what is asked for is checked and ignored.
+void decodeThreadgroup(Reader& reader, std::uint32_t& seen) {
+  const std::uint32_t word = *reader.take(1, "threadgroup memory");
+  const std::uint32_t index = word & 0xff;
+  const std::uint32_t length = word >> 8;
+  if (index >= maximumBuffers) throwRange("threadgroup index ", index, " is not below ", maximumBuffers);
+  if ((seen >> index & 1) != 0) throwRange("threadgroup index ", index, " is given twice");
+  seen |= 1u << index;
+  if (length % 16 != 0) throwRange("threadgroup memory ", index, " of ", length, " bytes is not a multiple of 16");
+}
+
 }  // namespace
 
 void decodeLaunch(const std::uint32_t* words, std::size_t count, std::uint32_t kernelCount, const StorageTable& storages,
@@ -106,10 +117,12 @@ void decodeLaunch(const std::uint32_t* words, std::size_t count, std::uint32_t k
   Reader reader{words, count};
   const std::uint32_t* header = reader.take(headerWords, "its header");
   if (header[0] == 0 || header[0] > kernelCount) throwRange("kernel ", header[0], " does not exist; there are ", kernelCount);
-  const std::uint32_t bufferCount = header[7] & 0xffff;
-  const std::uint32_t constantCount = header[7] >> 16;
-  if (bufferCount > maximumBuffers || constantCount > maximumBuffers) {
-    throwRange("launch with ", bufferCount, " buffers and ", constantCount, " constants; ", maximumBuffers, " of each at most");
+  const std::uint32_t bufferCount = header[7] & 0xff;
+  const std::uint32_t constantCount = header[7] >> 8 & 0xff;
+  const std::uint32_t threadgroupCount = header[7] >> 16;
+  if (bufferCount > maximumBuffers || constantCount > maximumBuffers || threadgroupCount > maximumBuffers) {
+    throwRange("launch with ", bufferCount, " buffers, ", constantCount, " constants and ", threadgroupCount,
+               " threadgroup arguments; ", maximumBuffers, " of each at most");
   }
   LaunchCommand& out = command.launch;
   Launch& launch = out.launch;
@@ -126,6 +139,8 @@ void decodeLaunch(const std::uint32_t* words, std::size_t count, std::uint32_t k
   for (std::uint32_t buffer = 0; buffer < bufferCount; buffer++) bytes += decodeBuffer(reader, storages, client, out);
   std::size_t used = 0;
   for (std::uint32_t constant = 0; constant < constantCount; constant++) decodeConstant(reader, used, out);
+  std::uint32_t seen = 0;
+  for (std::uint32_t argument = 0; argument < threadgroupCount; argument++) decodeThreadgroup(reader, seen);
   if (reader.position != count) throwRange("launch of ", count, " words has ", count - reader.position, " too many");
   command.kind = Command::Kind::launch;
   command.bytes = std::min<std::uint64_t>(bytes, std::uint64_t{launch.work} * 8);

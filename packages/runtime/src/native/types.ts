@@ -30,4 +30,4 @@ export interface NativeDevice {
 }
 
 /** The version of launches and libraries that this runtime speaks. */
-export const ARTEFACT_VERSION = 1;
+export const ARTEFACT_VERSION = 2;
