@@ -168,6 +168,6 @@ describe("the binding", () => {
     const known = process.arch === "x64" ? ["v3", "v4"] : ["arm64"];
     expect(levels).toEqual(known.slice(0, levels.length));
     expect(encode({ kernel: "scale", buffers: {} }).length).toBe(8);
-    expect(binding.artefactVersion).toBe(1);
+    expect(binding.artefactVersion).toBe(2);
   });
 });
