@@ -151,7 +151,7 @@ describe("libraries", () => {
     });
     expect(thrown(() => device.loadLibrary(compileKernels("foreign.cpp")))).toMatchObject({
       code: "METILE_LIBRARY",
-      message: expect.stringContaining("artefact version 99; version 1 is wanted"),
+      message: expect.stringContaining("artefact version 99; version 2 is wanted"),
     });
     expect(thrown(() => device.kernel(device.loadLibrary(kernelsPath), "no_such_kernel"))).toMatchObject({
       code: "METILE_KERNEL",
