@@ -59,8 +59,10 @@ Block* Stream::takeBlock(std::unique_lock<std::mutex>& lock, std::uint64_t bytes
     }
   }
   const MemoryNumbers numbers{bytes, storages_.live(), device_.memory().cached, device_.memoryLimit()};
+  const std::uint64_t largest = device_.largestBlock();
+  const std::string most = bytes > largest ? joined("; a buffer of this device has at most ", largest, " bytes") : "";
   throw Failure(joined("out of memory: ", bytes, " bytes were asked for with ", numbers.live, " bytes live, ", numbers.cached,
-                       " bytes cached and a limit of ", numbers.limit, " bytes"),
+                       " bytes cached and a limit of ", numbers.limit, " bytes", most),
                 numbers);
 }
 

@@ -5,6 +5,7 @@ import { DeviceError, KernelError } from "../errors/index.js";
 import { describePlatform } from "../native/load.js";
 import { ARTEFACT_VERSION } from "../native/types.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
+import { GpuSource, typeMacrosOf } from "./gpu.js";
 import type { KernelReflection, KernelsDescriptor } from "./types.js";
 
 function checkVersion({ family, artefactVersion }: KernelsDescriptor): void {
@@ -33,6 +34,12 @@ function libraryPath({ family, directory }: KernelsDescriptor, device: Device): 
   });
 }
 
+function textOf({ family, sources }: KernelsDescriptor, file: string): string {
+  const text = sources[file];
+  if (text !== undefined) return text;
+  throw new KernelError({ operation: `@metile/${family}`, expected: `the text of ${file}`, received: "none" });
+}
+
 /** The entry of a variant: values of its macros, in order, after the name: rms_norm_forward__bfloat_float. */
 export function entryName(kernel: KernelReflection, macros: Readonly<Record<string, string>>): string {
   const values = kernel.macros.map((name) => macros[name]);
@@ -50,8 +57,9 @@ function asKernelError<Result>(operation: string, expected: string, run: () => R
 }
 
 /**
- * Makes a package's kernels callable. The build calls it in the module that it generates; libraries load at the first
- * launch, once a device.
+ * Makes a package's kernels callable. The build calls it in the module that it generates. A CPU's library loads at the
+ * first launch; a GPU is given the text of a file at the first launch of one of its kernels, and compiles a variant for
+ * each set of types, launcher's macros and threads that it meets.
  *
  * @throws KernelError when the package was built for another runtime
  */
@@ -69,12 +77,24 @@ export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
     }
     return number;
   };
+  const sources = new Map<string, GpuSource>();
+  const source = ({ file }: KernelReflection): GpuSource => {
+    let known = sources.get(file);
+    if (known === undefined) {
+      const together = descriptor.kernels.filter((kernel) => kernel.file === file);
+      known = new GpuSource(file, () => textOf(descriptor, file), typeMacrosOf(together));
+      sources.set(file, known);
+    }
+    return known;
+  };
   const kernels: Record<string, BoundKernel> = {};
   for (const kernel of descriptor.kernels)
-    kernels[camelCase(kernel.name)] = bindKernel(kernel, (device, reflection, macros) =>
-      asKernelError(kernel.name, `a variant for ${JSON.stringify(macros)}`, () =>
-        device.native.kernel(library(device), entryName(reflection, macros)),
-      ),
+    kernels[camelCase(kernel.name)] = bindKernel(kernel, (device, reflection, macros, gpu) =>
+      gpu !== undefined
+        ? source(kernel).kernel(device, kernel.name, macros, gpu)
+        : asKernelError(kernel.name, `a variant for ${JSON.stringify(macros)}`, () =>
+            device.native.kernel(library(device), entryName(reflection, macros)),
+          ),
     );
   return kernels as Kernels;
 }

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "system.h"
 
 namespace metile {
 namespace {
@@ -30,14 +29,13 @@ constexpr std::uint32_t classesAboveIdle = 8;
 }  // namespace
 
 struct Arena::Region {
-  std::byte* start = nullptr;
-  std::size_t length = 0;
+  Pages pages;
   std::size_t carved = 0;
   std::size_t taken = 0;  // blocks that are not in the cache
   bool leaving = false;
 };
 
-Arena::Arena(std::uint64_t limit) : limit_(limit), cacheLimit_(limit / 2) {}
+Arena::Arena(PageSource& source, std::uint64_t limit) : source_(source), limit_(limit), cacheLimit_(limit / 2) {}
 
 Arena::~Arena() = default;
 
@@ -79,9 +77,11 @@ Block* Arena::fromCache(std::uint32_t sizeClass, std::uint64_t completed, bool i
 
 Block* Arena::make(Region* region, std::size_t offset, std::uint32_t sizeClass) {
   Block* block = new Block;
-  block->data = region->start + offset;
+  block->data = region->pages.start + offset;
+  block->handle = region->pages.handle;
+  block->start = offset;
   block->capacity = bytesOfSizeClass(sizeClass);
-  block->zero = true;
+  block->zero = source_.zeroed();
   block->sizeClass = sizeClass;
   block->region = region;
   return block;
@@ -90,12 +90,11 @@ Block* Arena::make(Region* region, std::size_t offset, std::uint32_t sizeClass) 
 Block* Arena::fromRegion(std::uint32_t sizeClass) {
   const std::size_t bytes = bytesOfSizeClass(sizeClass);
   const std::size_t stride = bytes < page ? bytes : bytes < 4 * page ? bytes + 5 * line : bytes + colourStep;
-  if (current_ == nullptr || current_->length - current_->carved < stride) {
-    void* start = system::mapPages(regionBytes);
-    if (start == nullptr) return nullptr;
+  if (current_ == nullptr || current_->pages.length - current_->carved < stride) {
+    const Pages pages = source_.map(regionBytes);
+    if (pages.start == nullptr) return nullptr;
     auto region = std::make_unique<Region>();
-    region->start = static_cast<std::byte*>(start);
-    region->length = regionBytes;
+    region->pages = pages;
     current_ = region.get();
     shared_.push_back(std::move(region));
   }
@@ -105,12 +104,10 @@ Block* Arena::fromRegion(std::uint32_t sizeClass) {
 }
 
 Block* Arena::fromSystem(std::uint32_t sizeClass) {
-  const std::size_t length = bytesOfSizeClass(sizeClass) + page;
-  void* start = system::mapPages(length);
-  if (start == nullptr) return nullptr;
+  const Pages pages = source_.map(bytesOfSizeClass(sizeClass) + page);
+  if (pages.start == nullptr) return nullptr;
   auto* region = new Region;
-  region->start = static_cast<std::byte*>(start);
-  region->length = length;
+  region->pages = pages;
   colour_ = (colour_ + 1) % (page / line);
   return make(region, colour_ * colourStep % page, sizeClass);
 }
@@ -126,7 +123,7 @@ void Arena::give(Block* block, std::uint64_t completed) {
 void Arena::unmap(Block* block) {
   auto* region = static_cast<Region*>(block->region);
   cached_ -= block->capacity;
-  system::unmapPages(region->start, region->length);
+  source_.unmap(region->pages);
   delete region;
   delete block;
 }
@@ -174,7 +171,7 @@ void Arena::trimRegions(std::uint64_t completed) {
   const auto leaves = [this](const std::unique_ptr<Region>& region) {
     if (!region->leaving) return false;
     if (region.get() == current_) current_ = nullptr;
-    system::unmapPages(region->start, region->length);
+    source_.unmap(region->pages);
     return true;
   };
   shared_.erase(std::remove_if(shared_.begin(), shared_.end(), leaves), shared_.end());
@@ -183,7 +180,7 @@ void Arena::trimRegions(std::uint64_t completed) {
 bool Arena::discard(Block* block) {
   if (block->capacity < discardBytes) return false;
   auto* region = static_cast<Region*>(block->region);
-  block->zero = system::dropPages(region->start, region->length);
+  block->zero = source_.drop(region->pages);
   return block->zero;
 }
 

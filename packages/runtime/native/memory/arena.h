@@ -1,4 +1,4 @@
-// Memory of the CPU device. Blocks go back to a cache by size and are reused at once, in the order of the stream.
+// Memory of a device. Blocks go back to a cache by size and are reused at once, in the order of the stream.
 #pragma once
 
 #include <cstddef>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "../stream/block.h"
+#include "page_source.h"
 #include "size_class.h"
 
 namespace metile {
@@ -14,7 +15,7 @@ namespace metile {
 // Not synchronised: the stream's lock is held around every call.
 class Arena {
  public:
-  explicit Arena(std::uint64_t limit);
+  Arena(PageSource& source, std::uint64_t limit);
   ~Arena();
   Arena(const Arena&) = delete;
   Arena& operator=(const Arena&) = delete;
@@ -45,6 +46,7 @@ class Arena {
   void shrink(std::uint64_t most, std::uint64_t completed);
   void trimRegions(std::uint64_t completed);
 
+  PageSource& source_;
   std::vector<Block*> free_[sizeClassCount];
   std::vector<std::unique_ptr<Region>> shared_;  // regions that hold many small blocks
   Region* current_ = nullptr;                    // of them, the one that still has room

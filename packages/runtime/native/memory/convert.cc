@@ -42,4 +42,14 @@ void bfloatToFloat(const std::uint16_t* source, float* target, std::size_t count
   }
 }
 
+void convertBytes(const std::byte* source, std::uint64_t bytes, Conversion conversion, void* target) {
+  if (conversion == Conversion::none) {
+    std::memcpy(target, source, bytes);
+    return;
+  }
+  const auto* elements = reinterpret_cast<const std::uint16_t*>(source);
+  if (conversion == Conversion::half) halfToFloat(elements, static_cast<float*>(target), bytes / 2);
+  else bfloatToFloat(elements, static_cast<float*>(target), bytes / 2);
+}
+
 }  // namespace metile
