@@ -51,6 +51,7 @@ std::uint32_t MetalDevice::transferKernel(std::uint32_t library, const char* ent
   KernelRequest request;
   request.library = library;
   request.entry = entry;
+  request.macros = {{"ROW_THREADS", std::to_string(transferThreads)}};
   request.groupThreads = transferThreads;
   return kernels_.kernel(request);
 }

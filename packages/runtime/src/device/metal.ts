@@ -1,3 +1,4 @@
+import { sources } from "../../generated/index.js";
 import { DeviceError } from "../errors/index.js";
 import { describePlatform, loadBinding } from "../native/load.js";
 import type { MetalReport } from "../native/types.js";
@@ -19,11 +20,11 @@ export const metal: Backend = {
     return undefined;
   },
   open(reason) {
-    const found = report();
     try {
-      const native = loadBinding().openMetal();
+      const native = loadBinding().openMetal(sources["transfer.metal"]);
+      const found = report(); // after opening: whether there is bfloat is told by a compile
       if (!found.available) throw new Error(found.reason);
-      const { name: hardware, architecture, languageVersion, bfloat, standin } = found;
+      const { name: hardware, architecture, languageVersion, bfloat = false, standin } = found;
       const level = [architecture, `Metal ${languageVersion}`].filter((part) => part !== "").join(", ");
       return new Device({ name: "metal", hardware, level, reason, bfloat, standin }, native);
     } catch (cause) {

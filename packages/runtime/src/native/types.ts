@@ -6,8 +6,14 @@ export interface NativeBinding {
   openCpu(): NativeDevice;
   /** Whether Metal can be opened here, and why not. Asks the system once. */
   metal(): MetalReport;
-  /** @throws Error with code METILE_DEVICE */
-  openMetal(): NativeDevice;
+  /**
+   * Opens the GPU, once a process.
+   * @param transfers - the text of what copies and fills are made of (transfer.metal)
+   * @throws Error with code METILE_DEVICE or METILE_KERNEL
+   */
+  openMetal(transfers: string): NativeDevice;
+  /** Compares the live runtime's methods with what the addon sends; the device has to be open. */
+  metalAbi(): MetalAbi;
 }
 
 /** What Metal says of the GPU that it would open. */
@@ -20,8 +26,12 @@ export interface MetalFacts {
   readonly systemVersion: string;
   /** Of Metal Shading Language: "3.2". */
   readonly languageVersion: string;
-  /** Whether kernels may use bfloat. */
-  readonly bfloat: boolean;
+  /** Of Apple's families: 7 for M1 to 10 for M5. */
+  readonly appleFamily: number;
+  readonly metal3: boolean;
+  readonly lowPower: boolean;
+  /** Whether kernels may use bfloat; known once the device is open. */
+  readonly bfloat?: boolean;
   /** Whether this is the test suites' Metal and no GPU. */
   readonly standin: boolean;
   readonly maxBufferBytes: number;
@@ -31,6 +41,16 @@ export interface MetalFacts {
   /** Memory of a threadgroup, at most. */
   readonly threadgroupBytes: number;
   readonly unifiedMemory: boolean;
+}
+
+/** How the live Objective-C runtime differs from the prototypes that the addon was built with. */
+export interface MetalAbi {
+  /** Messages that were compared. */
+  readonly checked: number;
+  /** `theirs` is empty where there is no such method. */
+  readonly differences: readonly { receiver: string; selector: string; ours: string; theirs: string }[];
+  /** Kinds of receivers of which none could be made. */
+  readonly unreached: readonly string[];
 }
 
 export type MetalReport = MetalFacts | { readonly available: false; readonly reason: string };
