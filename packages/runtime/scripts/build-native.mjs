@@ -21,7 +21,7 @@ import {
 } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
 import { appleLinkArguments, findCompiler, hostTarget, runCommand, trimMachO } from "@metile/compiler";
@@ -63,7 +63,7 @@ async function build(target) {
   }
   const started = performance.now();
   const flags = compileFlags(target);
-  const sources = readdirSync(native, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".cc"));
+  const sources = sourcesOf(target);
   const objects = await inParallel(sources.sort(), (source) => compile(join(native, source), target, flags));
   const { parameters, inputs, trimmed } = linking(target);
   const parts = [compiler.identity, ...parameters, ...inputs, ...objects.map((object) => basename(object))];
@@ -88,6 +88,14 @@ async function build(target) {
   );
 }
 
+/** NVIDIA's devices are Linux's alone; `darwin/` says so in their place. */
+function sourcesOf(target) {
+  const others = target.startsWith("darwin") ? /^(cuda\/|node\/cuda\.cc$)/ : /^darwin\//;
+  return readdirSync(native, { recursive: true, encoding: "utf8" })
+    .map((path) => path.split(sep).join("/"))
+    .filter((path) => path.endsWith(".cc") && !others.test(path));
+}
+
 async function compile(source, target, flags) {
   const contents = [...closure(source)].map((path) => readFileSync(path));
   const object = join(cache, `${hash([compiler.identity, headers.version, ...flags, ...contents])}.o`);
@@ -98,13 +106,28 @@ async function compile(source, target, flags) {
 }
 
 function compileFlags(target) {
-  const common = ["-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden"];
+  const common = [
+    "-std=c++17",
+    ...codeFlags(target),
+    "-g0",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fvisibility-inlines-hidden",
+  ];
   const definitions = ["-DNAPI_VERSION=8", "-DNAPI_CPP_EXCEPTIONS", "-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS"];
   const own =
     compiler.kind === "zig"
       ? ["-target", zigTargets[target], "-fno-sanitize=undefined", "-Wno-unused-command-line-argument"]
       : ["-pthread", "-Wall", "-Wextra", "-Werror"];
   return [...own, ...common, ...definitions, ...headers.folders.flatMap((folder) => ["-isystem", folder])];
+}
+
+/**
+ * On Apple silicon the addon is to stay small, and every function has a frame pointer, as Apple's ABI asks: zig leaves it
+ * out otherwise, and would then describe each function in 40 bytes for the unwinder instead of 4.
+ */
+function codeFlags(target) {
+  return target.startsWith("darwin") ? ["-Os", "-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer"] : ["-O2"];
 }
 
 /**

@@ -131,7 +131,7 @@ void Image::registerUnwinding() {
   const Section* table = file_.section("__TEXT", "__unwind_info");
   const Section* frames = file_.section("__TEXT", "__eh_frame");
   if (table == nullptr || file_.section("__TEXT", "__gcc_except_tab") == nullptr) return;  // no code that catches
-  macho::registerUnwinding(at(table->address), table->size, frames == nullptr ? nullptr : at(frames->address));
+  macho::registerUnwinding({base_, at(table->address), table->size, frames == nullptr ? nullptr : at(frames->address)});
 }
 
 void Image::prepareThreadVariables() {

@@ -29,7 +29,7 @@ export function checkImports(file: Buffer, image: MachOImage, expectation: Namin
   for (const bind of uniqueByName(binds)) faults.push(...checkBind(bind, image, expectation));
   for (const bind of binds) {
     const segment = image.segments[bind.segment];
-    if (segment === undefined || bind.offset + 8 > segment.bytes)
+    if (segment === undefined || bind.offset < 0 || bind.offset + 8 > segment.bytes)
       faults.push(`${bind.name} is bound outside of the segments`);
   }
   const bound = new Set(binds.map(({ name }) => name));

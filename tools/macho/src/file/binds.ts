@@ -20,7 +20,6 @@ export function readBinds(table: Buffer, lazy: boolean): Bind[] {
     binds.push({ ...state });
     state.offset += 8 + skip;
   };
-  const wrapped = (offset: number) => offset % 2 ** 64; // negative steps are written as large ones
   while (!cursor.done) {
     const code = cursor.byte();
     const immediate = code & 15;
@@ -51,7 +50,7 @@ export function readBinds(table: Buffer, lazy: boolean): Bind[] {
         state.offset = cursor.unsigned();
         break;
       case 8:
-        state.offset = wrapped(state.offset + cursor.unsigned());
+        state.offset += cursor.unsigned();
         break;
       case 9:
         bind(0);

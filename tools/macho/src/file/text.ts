@@ -20,12 +20,13 @@ export class Cursor {
     return this.table.readUInt8(this.offset++);
   }
 
+  /** A number of 64 bits; those from 2^63 up are steps backwards, and come out negative. */
   unsigned(): number {
-    let value = 0;
-    for (let scale = 1; ; scale *= 128) {
+    let value = 0n;
+    for (let shift = 0n; ; shift += 7n) {
       const byte = this.byte();
-      value += (byte & 127) * scale;
-      if (byte < 128) return value;
+      value |= BigInt(byte & 127) << shift;
+      if (byte < 128) return Number(BigInt.asIntN(64, value));
     }
   }
 

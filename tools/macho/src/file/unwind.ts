@@ -4,6 +4,16 @@ export interface UnwindEntry {
   readonly encoding: number;
 }
 
+/** What `__unwind_info` says. */
+export interface UnwindInfo {
+  /** In order; the last one only says where the code ends. */
+  readonly entries: readonly UnwindEntry[];
+  /** Where functions that catch or clean up have their tables, by the function's address. */
+  readonly handlers: ReadonlyMap<number, number>;
+  /** Addresses that hold the address of a language's function for frames. */
+  readonly personalities: readonly number[];
+}
+
 /** An entry of `__eh_frame` that describes code. */
 export interface FrameEntry {
   /** From the start of the section. */
@@ -16,7 +26,7 @@ const REGULAR = 2;
 const COMPRESSED = 3;
 
 /** Reads `__unwind_info`, the table that macOS's unwinder looks into first. @throws RangeError for another version */
-export function readUnwindInfo(table: Buffer): UnwindEntry[] {
+export function readUnwindInfo(table: Buffer): UnwindInfo {
   if (table.readUInt32LE(0) !== 1) throw new RangeError("unknown version of __unwind_info");
   const common = { offset: table.readUInt32LE(4), count: table.readUInt32LE(8) };
   const index = table.readUInt32LE(20);
@@ -44,7 +54,24 @@ export function readUnwindInfo(table: Buffer): UnwindEntry[] {
       } else throw new RangeError("unknown kind of page in __unwind_info");
     }
   }
-  return entries;
+  return { entries, handlers: readHandlers(table), personalities: readPersonalities(table) };
+}
+
+function readHandlers(table: Buffer): Map<number, number> {
+  const index = table.readUInt32LE(20);
+  const count = table.readUInt32LE(24);
+  const handlers = new Map<number, number>();
+  if (count === 0) return handlers;
+  const end = table.readUInt32LE(index + (count - 1) * 12 + 8);
+  for (let at = table.readUInt32LE(index + 8); at < end; at += 8) {
+    handlers.set(table.readUInt32LE(at), table.readUInt32LE(at + 4));
+  }
+  return handlers;
+}
+
+function readPersonalities(table: Buffer): number[] {
+  const first = table.readUInt32LE(12);
+  return Array.from({ length: table.readUInt32LE(16) }, (_, index) => table.readUInt32LE(first + index * 4));
 }
 
 /** Reads what `__eh_frame` says about code. `address` is the section's; pointers in it are relative to their place. */
