@@ -6,6 +6,7 @@
 #include <atomic>
 #include <cstdlib>
 #include <cstring>
+#include <mutex>
 
 #include "../runtime/counters.h"
 #include "../runtime/switches.h"
@@ -58,10 +59,28 @@ void* map(std::size_t bytes) {
   return nullptr;
 }
 
+/// The last small pieces that were freed keep their addresses.
 void bury(void* memory) {
   static std::atomic<void*> places[64];
   static std::atomic<std::size_t> next{0};
   std::free(places[next.fetch_add(1) % 64].exchange(memory));
+}
+
+/// As `bury`, of mapped pieces: without memory behind them, an access ends the program.
+void buryMapping(void* memory, std::size_t bytes) {
+  struct Piece {
+    void* memory;
+    std::size_t bytes;
+  };
+  static std::mutex mutex;
+  static Piece places[256];
+  static std::size_t next = 0;
+  constexpr int flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE | MAP_FIXED;
+  ::mmap(memory, bytes, PROT_NONE, flags, -1, 0);
+  const std::lock_guard lock(mutex);
+  Piece& place = places[next++ % 256];
+  if (place.memory != nullptr) ::munmap(place.memory, place.bytes);
+  place = {memory, bytes};
 }
 
 }  // namespace
@@ -82,7 +101,7 @@ void* allocateMemory(std::size_t bytes) {
 void freeMemory(void* memory, std::size_t bytes) {
   counters().bytes.fetch_sub(static_cast<long>(roundToPage(bytes)));
   if (bytes >= mappedFrom) {
-    ::munmap(memory, roundToPage(bytes) + fence);
+    buryMapping(memory, roundToPage(bytes) + fence);
     return;
   }
   std::memset(memory, freedByte, bytes);

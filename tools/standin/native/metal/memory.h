@@ -12,7 +12,7 @@ inline std::size_t roundToPage(std::size_t bytes) { return (bytes + pageBytes - 
 /// Null when the limit is reached or a failure was asked for. New memory holds NaN in every float type.
 void* allocateMemory(std::size_t bytes);
 
-/// A large piece is unmapped, so that a late access ends the program; a small one is overwritten and kept for a while.
+/// A late access to a large piece ends the program; a small one is overwritten and its memory kept for a while.
 void freeMemory(void* memory, std::size_t bytes);
 
 /// The next so many allocations of buffers give nil.

@@ -19,7 +19,7 @@ class Graveyard {
   }
 
  private:
-  std::array<std::atomic<Object*>, 1 << 16> places_{};
+  std::array<std::atomic<Object*>, 1 << 14> places_{};
   std::atomic<std::size_t> next_{0};
 };
 
@@ -31,8 +31,7 @@ Graveyard& graveyard() {
 void destroy(Object* object) {
   Class* isa = object->isa;
   if (const int uses = object->inFlight.load(); uses > 0) {
-    violationOutside("%s freed while %d command buffer use%s of it %s unfinished", isa->owner, uses,
-                     uses == 1 ? "" : "s", uses == 1 ? "is" : "are");
+    violationOutside("%s freed while %s command buffer uses it", isa->owner, uses == 1 ? "an unfinished" : "more than one");
   }
   isa->destroy(object);
   isa->live.fetch_sub(1, std::memory_order_relaxed);
