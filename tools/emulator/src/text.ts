@@ -67,7 +67,7 @@ function findKernel(view: GpuView, source: Source, name: string): { kernel: Kern
 }
 
 /**
- * Variables in threadgroup memory are one for all threads, so that they become static: `METILE_SHARED float sums[32]`.
+ * Variables in threadgroup memory are one for all threads, so that they become static: `METAL_GROUP float sums[32]`.
  * Pointers into that memory stay each thread's own; the attribute `[[threadgroup(0)]]` gets a name that is no macro.
  */
 function shareThreadgroupVariables(text: string): string {
@@ -76,8 +76,8 @@ function shareThreadgroupVariables(text: string): string {
   const attributes = tokens.filter((_, index) => tokens[index - 1]?.text === "[" && tokens[index - 2]?.text === "[");
   const variables = outside.filter((_, index) => declaresVariable(outside, index));
   const edits = [
-    ...attributes.map((token) => ({ token, text: "threadgroup_memory" })),
-    ...variables.map((token) => ({ token, text: "METILE_SHARED" })),
+    ...attributes.map((token) => ({ token, text: "groupmemory" })),
+    ...variables.map((token) => ({ token, text: "METAL_GROUP" })),
   ].filter(({ token }) => token.text === "threadgroup");
   edits.sort((a, b) => a.token.start - b.token.start);
   let result = "";
@@ -131,7 +131,7 @@ const POSITIONS: Readonly<Record<string, (axis: number) => string>> = {
   thread_position_in_threadgroup: (axis) => position("in_group", axis),
   threads_per_threadgroup: (axis) => position("threads", axis),
   dispatch_threads_per_threadgroup: (axis) => position("threads", axis),
-  thread_index_in_threadgroup: () => position("in_group", 0),
+  thread_index_in_threadgroup: () => position("index", 0),
   thread_index_in_simdgroup: () => position("lane", 0),
   simdgroup_index_in_threadgroup: () => position("simdgroup", 0),
   simdgroups_per_threadgroup: () => position("simdgroups", 0),

@@ -7,7 +7,21 @@ struct MetileLanes { // what the lanes of a simdgroup brought to a simd function
 };
 
 // What metile_position answers.
-enum MetilePosition { metile_in_group, metile_group, metile_groups, metile_threads, metile_lane, metile_simdgroup, metile_simdgroups };
+enum MetilePosition { metile_in_group, metile_group, metile_groups, metile_threads, metile_index, metile_lane, metile_simdgroup, metile_simdgroups };
+
+// What a kernel does with memory that it is given.
+enum MetileAccess { metile_constant, metile_reads, metile_writes, metile_scratch };
+struct MetileParameter {
+  const char* name;
+  unsigned index, access;
+};
+struct MetileKernel {
+  const char* name;
+  const char* file; // that it is written in
+  void (*run)(); // runs one thread
+  const MetileParameter* parameters;
+  unsigned parameter_count;
+};
 
 extern "C" {
 void* metile_argument(unsigned index);    // buffer or constant [[buffer(index)]]
@@ -17,5 +31,4 @@ void metile_barrier(unsigned flags);
 void metile_simdgroup_barrier(unsigned flags);
 const MetileLanes* metile_exchange(const void* value, unsigned bytes);
 void metile_lane_missing(unsigned lane);
-void metile_thread(); // one thread of the kernel; the compiled text defines it
 }
