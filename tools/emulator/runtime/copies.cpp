@@ -81,7 +81,7 @@ static const char* bind_buffers(const Slot* slots, unsigned count, size_t& watch
     const Region* region = make(constant ? constant_region : device_region, name, begin, (size_t)(end - begin), writable, watched);
     if (region == nullptr) return "no memory left to watch it";
     for (unsigned i = first; i < count; ++i) {
-      if (leader[i] == first) arguments[slots[i].parameter->index] = region->begin + (slots[i].begin - begin);
+      if (leader[i] == first) start.arguments[slots[i].parameter->index] = region->begin + (slots[i].begin - begin);
     }
   }
   return nullptr;
@@ -98,11 +98,11 @@ const char* bind(const MetileKernel& kernel, const MetileModuleLaunch& launch) {
     if (parameter.access == metile_scratch) {
       const Region* region = make(threadgroup_region, parameter.name, nullptr, launch.threadgroupBytes[parameter.index], true, watched);
       if (region == nullptr || region->history == nullptr) return "no memory left to watch it";
-      scratch[parameter.index] = region->begin;
+      start.scratch[parameter.index] = region->begin;
       continue;
     }
     const MetileModuleBuffer& buffer = launch.buffers[parameter.index];
-    arguments[parameter.index] = nullptr;
+    start.arguments[parameter.index] = nullptr;
     if (buffer.data) slots[count++] = {&parameter, (char*)buffer.data, buffer.bytes};
   }
   const size_t shared = (size_t)(program.shared_end - program.shared_begin);

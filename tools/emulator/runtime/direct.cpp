@@ -8,13 +8,13 @@ static __attribute__((aligned(64))) char arena[arena_bytes];
 static size_t used;
 
 const char* bind(const MetileKernel& kernel, const MetileModuleLaunch& launch) {
-  for (unsigned i = 0; i < 31; ++i) arguments[i] = launch.buffers[i].data;
+  for (unsigned i = 0; i < 31; ++i) start.arguments[i] = launch.buffers[i].data;
   used = 0;
   for (unsigned i = 0; i < kernel.parameter_count; ++i) {
     const MetileParameter& parameter = kernel.parameters[i];
     if (parameter.access != metile_scratch) continue;
     const size_t bytes = launch.threadgroupBytes[parameter.index];
-    scratch[parameter.index] = bytes > 0 ? arena + used : nullptr;
+    start.scratch[parameter.index] = bytes > 0 ? arena + used : nullptr;
     used += (bytes + alignment - 1) / alignment * alignment;
     if (used > arena_bytes) return "more than 64 KiB of threadgroup memory";
   }

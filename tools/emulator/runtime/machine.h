@@ -68,6 +68,7 @@ struct Program {
   Address begin, end;
 };
 extern Program program;
+extern MetileStart start; // of the thread that begins next; arguments and scratch are those of the launch
 
 // memory.cpp
 void* reserve(size_t bytes); // null when there is no memory left
@@ -82,6 +83,7 @@ void report_unwritten();
 // threads.cpp
 bool run_grid();  // false when the run was stopped, or its threads could not go on
 void leave_run(); // ends the run; does not return while a thread runs
+bool of_simdgroups(Address address); // whether simd functions keep values there
 
 // report.cpp of a program, or accusations.cpp of a module
 void report(const char* kind, const Thread* thread, Address where, Address other, const char* format, ...);

@@ -17,12 +17,6 @@ void metile_thread(); // one thread of the kernel; the compiled text defines it
 
 static const char* paths[max_regions]; // files of the bytes of regions that are written back
 
-static Region* arguments[32];
-static Region* scratch[32];
-
-extern "C" void* metile_argument(unsigned index) { return arguments[index]->begin; }
-extern "C" void* metile_threadgroup(unsigned index) { return scratch[index]->begin; }
-
 static size_t size_of(FILE* file) {
   fseek(file, 0, SEEK_END);
   const long bytes = ftell(file);
@@ -41,14 +35,14 @@ static Region* add(Kind kind, const char* name, size_t bytes, bool writable, boo
 
 static void take(const char* kind, unsigned index, const char* name, const char* what) {
   if (strcmp(kind, "threadgroup") == 0) {
-    scratch[index] = add(threadgroup_region, name, strtoull(what, nullptr, 10), true, true);
+    start.scratch[index] = add(threadgroup_region, name, strtoull(what, nullptr, 10), true, true)->begin;
     return;
   }
   FILE* file = strcmp(kind, "absent") == 0 ? nullptr : fopen(what, "rb");
   const size_t bytes = file ? size_of(file) : 0;
   const bool output = strcmp(kind, "output") == 0, writable = output || strcmp(kind, "update") == 0;
   Region* region = add(strcmp(kind, "constant") == 0 ? constant_region : device_region, name, bytes, writable, output);
-  arguments[index] = region;
+  start.arguments[index] = region->begin;
   if (file && !output && fread(region->begin, 1, bytes, file) != bytes) end_run("an argument cannot be read");
   if (file) fclose(file);
   if (writable) paths[region - regions] = what;

@@ -142,7 +142,7 @@ void touch(Address address, size_t bytes, bool write, bool atomic, Address where
     return;
   }
   const bool in_program = address >= program.begin && address < program.end;
-  if (in_program && !write) return; // tables; what a kernel writes there is past its variables in threadgroup memory
+  if ((in_program || of_simdgroups(address)) && !write) return; // tables; what a kernel writes there is past its variables in threadgroup memory
   report("out-of-bounds", current, where, 0, "%s of %zu bytes at an address that belongs to no buffer", verb, bytes);
   end_run("stopped");
 }

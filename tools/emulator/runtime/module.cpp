@@ -3,12 +3,6 @@
 #include <stdio.h>
 #include <string.h>
 
-void* arguments[31];
-void* scratch[31];
-
-extern "C" void* metile_argument(unsigned index) { return arguments[index]; }
-extern "C" void* metile_threadgroup(unsigned index) { return scratch[index]; }
-
 static const MetileKernel* find(const MetileModule& module, const char* name) {
   for (unsigned i = 0; i < module.kernel_count; ++i) {
     if (strcmp(module.kernels[i].name, name) == 0) return &module.kernels[i];

@@ -3,9 +3,6 @@
 #include "emulator/module.h"
 #include "machine.h"
 
-extern void* arguments[31]; // by n of [[buffer(n)]]
-extern void* scratch[31];   // by n of [[threadgroup(n)]]
-
 // direct.cpp, or copies.cpp of a machine that watches: makes arguments and scratch of a launch.
 const char* bind(const MetileKernel& kernel, const MetileModuleLaunch& launch); // null, or what stands in the way
 void unbind();

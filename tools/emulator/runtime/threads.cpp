@@ -7,6 +7,7 @@
 
 Thread* current;
 Program program;
+MetileStart start;
 unsigned group_number, group_position[3], group_counts[3];
 unsigned thread_count, thread_counts[3];
 unsigned epochs[3], simd_epochs[3][max_threads / lanes_of_simdgroup];
@@ -40,26 +41,31 @@ const MetileLanes* metile_exchange(const void* value, unsigned bytes) {
 void metile_lane_missing(unsigned lane) {
   report("missing-lane", current, HERE, 0, "lane %u is asked for, which does not take part", lane);
 }
-unsigned metile_position(unsigned what, unsigned axis) {
-  switch (what) {
-    case metile_in_group: {
-      const unsigned x = thread_counts[0], y = thread_counts[1], id = current->id;
-      return axis == 0 ? id % x : axis == 1 ? id / x % y : id / x / y;
-    }
-    case metile_group: return group_position[axis];
-    case metile_groups: return group_counts[axis];
-    case metile_threads: return thread_counts[axis];
-    case metile_index: return current->id;
-    case metile_lane: return current->lane;
-    case metile_simdgroup: return current->simdgroup;
-    default: return (thread_count + lanes_of_simdgroup - 1) / lanes_of_simdgroup;
-  }
+void metile_keep(const MetileLanes* set, const void* result, unsigned bytes) {
+  MetileLanes* own = const_cast<MetileLanes*>(set);
+  memcpy(own->result, result, bytes);
+  own->kept = 1;
 }
+const MetileStart* metile_start() { return &start; }
+unsigned metile_lane_index() { return current->lane; }
 }
+
+bool of_simdgroups(Address address) { return address >= (Address)lanes && address < (Address)lanes + sizeof lanes; }
 
 static unsigned end_of_simdgroup(unsigned simdgroup) {
   const unsigned end = (simdgroup + 1) * lanes_of_simdgroup;
   return end < thread_count ? end : thread_count;
+}
+
+static void write_start(const Thread& thread) {
+  unsigned (*positions)[3] = start.positions;
+  const unsigned x = thread_counts[0], y = thread_counts[1], id = thread.id;
+  positions[metile_in_group][0] = id % x;
+  positions[metile_in_group][1] = id / x % y;
+  positions[metile_in_group][2] = id / x / y;
+  positions[metile_index][0] = id;
+  positions[metile_lane][0] = thread.lane;
+  positions[metile_simdgroup][0] = thread.simdgroup;
 }
 
 // The life of a stack: its thread, then others of the simdgroup that have not begun.
@@ -73,6 +79,7 @@ static void live() {
     if (next < end_of_simdgroup(self->simdgroup) && threads[next].state == fresh) {
       threads[next].stack = self->stack;
       current = &threads[next];
+      write_start(*current);
       continue;
     }
 #endif
@@ -98,6 +105,7 @@ static void run_thread(Thread& thread) {
     thread.stack = free_stacks[--free_count];
 #endif
     thread.context = new_context(thread.stack, live);
+    write_start(thread);
   }
   thread.state = ready;
   current = &thread;
@@ -139,30 +147,32 @@ enum Outcome { goes_on, waits, diverged };
 
 // Lets a simdgroup go on whose lanes are all at one place.
 static Outcome release_simdgroup(unsigned simdgroup) {
-  const unsigned begin = simdgroup * lanes_of_simdgroup, end = end_of_simdgroup(simdgroup);
-  const Waiting waiting = look(begin, end, at_simd);
+  const unsigned first = simdgroup * lanes_of_simdgroup, end = end_of_simdgroup(simdgroup);
+  const Waiting waiting = look(first, end, at_simd);
   if (waiting.simd == 0) return waits;
-  if (waiting.simd != end - begin || waiting.elsewhere) {
+  if (waiting.simd != end - first || waiting.elsewhere) {
     report("simd-divergence", waiting.first, waiting.first->where, 0,
            "%u of %u lanes are here; %u wait at another simd function, %u at a barrier, %u have returned", waiting.simd - waiting.elsewhere,
-           end - begin, waiting.elsewhere, waiting.barrier, waiting.ended);
+           end - first, waiting.elsewhere, waiting.barrier, waiting.ended);
     return diverged;
   }
   if (!waiting.first->simd_barrier) {
     ++exchanges[simdgroup];
-    lanes[simdgroup][exchanges[simdgroup] % 2].active = end - begin == 32 ? ~0u : (1u << (end - begin)) - 1;
+    MetileLanes& set = lanes[simdgroup][exchanges[simdgroup] % 2];
+    set.active = end - first == 32 ? ~0u : (1u << (end - first)) - 1;
+    set.kept = 0;
   }
   for (unsigned order = device_memory; order <= threadgroup_memory; ++order) {
     if (waiting.first->simd_barrier && waiting.flags & order) ++simd_epochs[order][simdgroup];
   }
-  for (unsigned id = begin; id < end; ++id) threads[id].state = ready;
+  for (unsigned id = first; id < end; ++id) threads[id].state = ready;
   return goes_on;
 }
 
 static Outcome run_simdgroup(unsigned simdgroup) {
-  const unsigned begin = simdgroup * lanes_of_simdgroup, end = end_of_simdgroup(simdgroup);
+  const unsigned first = simdgroup * lanes_of_simdgroup, end = end_of_simdgroup(simdgroup);
   for (;;) {
-    for (unsigned id = begin; id < end; ++id) {
+    for (unsigned id = first; id < end; ++id) {
       if (threads[id].state != fresh && threads[id].state != ready) continue;
       run_thread(threads[id]);
       if (stopped) return diverged;
@@ -205,8 +215,15 @@ void leave_run() {
   if (current) metile_switch(&lost, scheduler);
 }
 
+static void write_counts() {
+  memcpy(start.positions[metile_groups], group_counts, sizeof group_counts);
+  memcpy(start.positions[metile_threads], thread_counts, sizeof thread_counts);
+  start.positions[metile_simdgroups][0] = (thread_count + lanes_of_simdgroup - 1) / lanes_of_simdgroup;
+}
+
 bool run_grid() {
   stopped = false;
+  write_counts();
   group_number = 0;
   if (!make_stacks(thread_count)) {
     end_run("out of memory");
@@ -220,6 +237,7 @@ bool run_grid() {
         group_position[0] = x;
         group_position[1] = y;
         group_position[2] = z;
+        memcpy(start.positions[metile_group], group_position, sizeof group_position);
         if (!run_group()) return false;
       }
     }

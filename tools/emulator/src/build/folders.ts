@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 /** Folder of this package, from `src/*` and `dist/` alike. */
-const PACKAGE = fileURLToPath(new URL(import.meta.url.includes("/src/") ? "../.." : "..", import.meta.url));
+const PACKAGE = fileURLToPath(new URL(/\/src\/build\/[^/]*$/.test(import.meta.url) ? "../.." : "..", import.meta.url));
 
 /** Sources of the machine. */
 export const MACHINE = join(PACKAGE, "runtime");
