@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Compiler, findCompiler, runCommand } from "@metile/compiler";
 import { hash, hashOfFolder, once } from "./build/files.js";
