@@ -141,8 +141,15 @@ void touch(Address address, size_t bytes, bool write, bool atomic, Address where
     for (size_t at = 0; at < bytes; ++at) touch_byte(region, (size_t)offset + at, write, atomic, where);
     return;
   }
+  if (of_simdgroups(address) && !write) return;
   const bool in_program = address >= program.begin && address < program.end;
-  if ((in_program || of_simdgroups(address)) && !write) return; // tables; what a kernel writes there is past its variables in threadgroup memory
+  const Address shared_end = (Address)program.shared_end;
+  if (in_program && !write && shared_end > (Address)program.shared_begin && address >= shared_end) {
+    report("out-of-bounds", current, where, 0, "read of %zu bytes, %ld past the variables in threadgroup memory", bytes,
+           (long)(address - shared_end));
+    return;
+  }
+  if (in_program && !write) return; // tables; no kernel has reason to write there
   report("out-of-bounds", current, where, 0, "%s of %zu bytes at an address that belongs to no buffer", verb, bytes);
   end_run("stopped");
 }

@@ -100,7 +100,7 @@ function withoutDirectives(tokens: readonly Token[]): Token[] {
 
 function declaresVariable(tokens: readonly Token[], index: number): boolean {
   if (tokens[index]?.text !== "threadgroup" || !/^[;{}]$/.test(tokens[index - 1]?.text ?? "")) return false;
-  const end = tokens.findIndex(({ text }, at) => at > index && /^[;={(]$/.test(text));
+  const end = tokens.findIndex(({ text }, at) => at > index && /^[;={([]$/.test(text));
   return !tokens.slice(index, end).some(({ text }) => text === "*" || text === "&");
 }
 
