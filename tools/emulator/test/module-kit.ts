@@ -58,11 +58,15 @@ export async function launchModule(mode: Mode, launch: ModuleLaunch): Promise<Mo
   const options = { toolchain: new Toolchain(process.arch === "arm64" ? "linux-arm64" : "linux-x64"), mode };
   const [program, { module }] = await Promise.all([host, compileModule({ text, macros }, options)]);
   const folder = temporaryFolder();
-  const words = Object.entries(buffers).flatMap(([index, value]) => {
-    if ("alias" in value) return ["alias", index, String(value.alias), String(value.offset)];
+  const words: string[] = [];
+  for (const [index, value] of Object.entries(buffers)) {
+    if ("alias" in value) {
+      words.push("alias", index, String(value.alias), String(value.offset)); // behind the buffers
+      continue;
+    }
     writeFileSync(join(folder, index), new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-    return ["buffer", index, join(folder, index)];
-  });
+    words.unshift("buffer", index, join(folder, index));
+  }
   const memory = Object.entries(threadgroup).flatMap(([index, bytes]) => ["threadgroup", index, String(bytes)]);
   const numbers = [...groups, ...threads, repeats].map(String);
   const line = [program, module, kernel, ...numbers, ...words, ...memory];

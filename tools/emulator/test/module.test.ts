@@ -74,6 +74,17 @@ kernel void second(device float* y [[buffer(3)]], constant float& factor [[buffe
     expect(scaled.buffers[3]).toEqual(numbers(32).map((value) => value * 3));
   });
 
+  test("bytes of a constant that lie where its type may not", async () => {
+    const text = `${HEADER}kernel void f(device ulong* y [[buffer(0)]], constant ulong4& sizes [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  y[i] = sizes[i] + sizes.w;
+}`;
+    const bytes = BigUint64Array.of(0n, 0n, 1n, 2n, 3n, 4n, 0n, 0n);
+    const buffers = { 0: new BigUint64Array(4), 5: bytes, 1: { alias: 5, offset: 16 } };
+    const outcome = await launchModule(mode, { text, kernel: "f", threads: [4, 1, 1], groups: [1, 1, 1], buffers });
+    expect(outcome).toMatchObject({ answer: 0, message: "" });
+    expect(outcome.buffers[0]).toEqual(BigUint64Array.of(5n, 6n, 7n, 8n));
+  });
+
   test("a kernel that fails is told, and the process goes on", async () => {
     const text = `${HEADER}kernel void f(device const float* x [[buffer(0)]], device float* y [[buffer(1)]], uint i [[thread_position_in_grid]]) {
   y[i] = 1.0f;
