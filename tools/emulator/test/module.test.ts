@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findCompiler } from "@metile/compiler";
 import { inlineIncludes, SourceLoader } from "@metile/msl";
 import { describe, expect, test } from "vitest";
 import { ACCESSES, DIVERGENCES, RACES, SIGNATURE } from "./faults.js";
@@ -83,6 +84,19 @@ kernel void second(device float* y [[buffer(3)]], constant float& factor [[buffe
     const outcome = await launchModule(mode, { text, kernel: "f", threads: [4, 1, 1], groups: [1, 1, 1], buffers });
     expect(outcome).toMatchObject({ answer: 0, message: "" });
     expect(outcome.buffers[0]).toEqual(BigUint64Array.of(5n, 6n, 7n, 8n));
+  });
+
+  test("a system compiler does as well", async () => {
+    const text = `${HEADER}kernel void f(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  threadgroup float own[40];
+  own[i] = simd_max(y[i]);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = fma(own[39 - i], 2.0f, sqrt(16.0f));
+}`;
+    const launch = { text, kernel: "f", threads: [40, 1, 1], groups: [1, 1, 1], buffers: { 0: numbers(40) } } as const;
+    const outcome = await launchModule(mode, { ...launch, compiler: findCompiler({ prefer: "system" }) });
+    expect(outcome).toMatchObject({ answer: 0, message: "" });
+    expect(outcome.buffers[0]).toEqual(numbers(40).map((index) => (index < 8 ? 82 : 66)));
   });
 
   test("a kernel that fails is told, and the process goes on", async () => {
