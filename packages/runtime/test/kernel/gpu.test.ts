@@ -89,7 +89,7 @@ describe("a build's kernels on a GPU", () => {
     expect(macrosIn(gpu.variants[0] as never)).toEqual({
       STORAGE: "half",
       PARAMETER: "float",
-      COTANGENT: "float",
+      COTANGENT: "half",
       GRADIENT: "float",
       INDEX: "float",
       ROW_PACK: "4",
