@@ -17,7 +17,7 @@ this folder, memory, forward and backward of every pair, faults, threads. Exit c
 
   --device <name>   look at this device (${deviceNames().join(", ")}), and fail if it is not there; may be given more than once.
                     Default: every device that is there, and METILE_DEVICE's
-  --quick           float32 and one tile alone
+  --quick           float32 and one tile alone, less memory
   --report <file>   write the report there. Default: ${defaultReportFile}, if a check failed
   --json            print the report as JSON in place of the list
   --help            print this

@@ -54,6 +54,6 @@ export function messageOf(error: unknown): string {
 }
 
 /** "1 kernel", "3 kernels". */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? "" : "s"}`;
+export function counted(count: number, noun: string, many = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : many}`;
 }

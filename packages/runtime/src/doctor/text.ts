@@ -1,4 +1,5 @@
 import type { Device } from "../device/device.js";
+import { counted } from "./outcome.js";
 import type { DeviceWork, Report } from "./report.js";
 import type { Result } from "./types.js";
 
@@ -44,12 +45,12 @@ export function deviceLine({ info }: Device): string {
 function workLine([name, { launches, gpuSeconds, commandBuffers }]: [string, DeviceWork]): string {
   const gpu =
     gpuSeconds === undefined ? "" : `, ${duration(gpuSeconds)} of GPU time in ${commandBuffers} command buffers`;
-  return `${name}: ${launches} launches${gpu}.\n`;
+  return `${name}: ${counted(launches, "launch", "launches")}${gpu}.\n`;
 }
 
 /** What stands below all checks. */
 export function closing({ counts, seconds, devices }: Report): string {
   const { passed, failed, skipped, warnings } = counts;
-  const counted = `${passed} passed, ${failed} failed, ${skipped} skipped, ${warnings} warnings, in ${duration(seconds)}.\n`;
-  return `\n${counted}${Object.entries(devices).map(workLine).join("")}`;
+  const sum = `${passed} passed, ${failed} failed, ${skipped} skipped, ${counted(warnings, "warning")}, in ${duration(seconds)}.\n`;
+  return `\n${sum}${Object.entries(devices).map(workLine).join("")}`;
 }

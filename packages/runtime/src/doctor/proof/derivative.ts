@@ -13,7 +13,7 @@ export interface DirectionalDerivative {
 }
 
 /** Of the root of the sum of squares: outputs are float32, and so are differences of them. */
-const relativeBound = 2e-3;
+const relativeBound = 5e-4;
 
 function moved({ values, ...rest }: Values, direction: Values | undefined, shift: number): Values {
   if (direction === undefined) return { values, ...rest };
