@@ -2,6 +2,7 @@
 #include "machine.h"
 #include <string.h>
 
+#pragma GCC visibility push(default)
 extern "C" {
 
 void __tsan_init() {}
@@ -97,3 +98,4 @@ void __ubsan_handle_type_mismatch_v1(const TypeMismatch* what, size_t address) {
          (unsigned long)(address % alignment));
 }
 }
+#pragma GCC visibility pop

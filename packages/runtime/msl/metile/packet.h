@@ -3,6 +3,9 @@
 #pragma once
 #include "metile/types.h"
 
+#ifndef ROW_PACK
+#define ROW_PACK 1
+#endif
 #define UNROLL _Pragma("clang loop unroll(full)")
 
 // A word that the compiler may not take to be the same as before: forbids keeping unpacked copies alive between passes over
