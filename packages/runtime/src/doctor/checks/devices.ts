@@ -60,6 +60,7 @@ export const devices: Check = {
       }
     }
     context.devices = opened;
-    return findings.outcome([...opened.map(summarise), ...absent].join("; "), details);
+    const lines = [...opened.map(summarise), ...absent];
+    return findings.outcome(lines.length === 0 ? "none" : lines.join("; "), details);
   },
 };
