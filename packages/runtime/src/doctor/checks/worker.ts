@@ -10,6 +10,13 @@ const program = new URL(
 );
 const limitMilliseconds = 60_000;
 
+/** What the worker says. */
+interface Answer {
+  readonly device: string;
+  readonly hardware: string;
+  readonly values: readonly number[];
+}
+
 /** A worker thread opens the same device and computes. */
 export const worker: DeviceCheck = {
   name: "worker thread",
@@ -17,13 +24,15 @@ export const worker: DeviceCheck = {
     const findings = new Findings();
     const thread = new Worker(program, { workerData: { name: device.name }, execArgv: [] });
     try {
-      const [answer] = (await once(thread, "message", { signal: AbortSignal.timeout(limitMilliseconds) })) as [
-        { device: string; hardware: string; values: number[] },
-      ];
+      const signal = AbortSignal.timeout(limitMilliseconds);
+      // Both from the start: a worker that ends at once gives its last message and its end in one turn.
+      const [[answer], [code]] = (await Promise.all([
+        once(thread, "message", { signal }),
+        once(thread, "exit", { signal }),
+      ])) as [[Answer], [number]];
       if (answer.device !== device.name || answer.hardware !== device.info.hardware)
         findings.fail(`it opened ${answer.device} (${answer.hardware})`);
       if (answer.values.join() !== "1,-2,3") findings.fail(`it computed ${answer.values.join()} in place of 1,-2,3`);
-      const [code] = (await once(thread, "exit", { signal: AbortSignal.timeout(limitMilliseconds) })) as [number];
       if (code !== 0) findings.fail(`it ended with ${code}`);
     } catch (error) {
       findings.fail(messageOf(error));
