@@ -86,6 +86,18 @@ kernel void second(device float* y [[buffer(3)]], constant float& factor [[buffe
     expect(outcome.buffers[0]).toEqual(BigUint64Array.of(5n, 6n, 7n, 8n));
   });
 
+  test("macros that are called as what the machine is made of", async () => {
+    const names = ["T", "D", "start", "bytes", "lanes", "value", "launch", "x", "METILE", "begin", "module"];
+    const text = `${HEADER}kernel void f(device T* output [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  output[i] = simd_sum(${names.slice(1).join(" + ")});
+}`;
+    const macros = { ...Object.fromEntries(names.map((name) => [name, "0.5f"])), T: "float" };
+    const buffers = { 0: new Float32Array(32) };
+    const launch = { text, macros, kernel: "f", threads: [32, 1, 1], groups: [1, 1, 1], buffers } as const;
+    const outcome = await launchModule(mode, launch);
+    expect(outcome.buffers[0]?.[0]).toBe(160);
+  });
+
   test("a system compiler does as well", async () => {
     const text = `${HEADER}kernel void f(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
   threadgroup float own[40];

@@ -73,7 +73,7 @@ interface Build {
   readonly temporary: string;
 }
 
-async function build({ text, macros, names }: ModuleText, steps: Build): Promise<void> {
+async function build({ text, names }: ModuleText, steps: Build): Promise<void> {
   const { toolchain, mode, machine, flags, module, temporary } = steps;
   const [source, object, library, places] = ["cpp", "o", "so", "places"].map((end) => `${temporary}.${end}`) as [
     string,
@@ -83,8 +83,7 @@ async function build({ text, macros, names }: ModuleText, steps: Build): Promise
   ];
   try {
     writeFileSync(source, text);
-    const defines = Object.entries(macros).map(([name, value]) => `-D${name}=${value}`);
-    await toolchain.compileKernels(source, object, [...flags, ...defines]).catch((error: unknown) => {
+    await toolchain.compileKernels(source, object, flags).catch((error: unknown) => {
       throw error instanceof CompileError ? new ModuleError(clean(error.diagnostics, source)) : error;
     });
     await toolchain.link([object, machine], library);
