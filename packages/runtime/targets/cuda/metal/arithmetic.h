@@ -16,7 +16,10 @@ METAL_FUNC float copysign(float magnitude, float sign) { return ::copysignf(magn
 METAL_FUNC float fma(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 METAL_FUNC float mad(float a, float b, float c) { return __fmaf_rn(a, b, c); }
 METAL_FUNC float fmod(float x, float y) { return ::fmodf(x, y); }
-METAL_FUNC float fract(float x) { return x - floor(x) < 1.0f ? x - floor(x) : 0x1.fffffep-1f; }
+METAL_FUNC float fract(float x) { // below 1; a NaN stays one
+  const float part = x - floor(x);
+  return part >= 1.0f ? 0x1.fffffep-1f : part;
+}
 
 METAL_FUNC bool isnan(float x) { return (as_type<uint>(x) & 0x7fffffffu) > 0x7f800000u; }
 METAL_FUNC bool isinf(float x) { return (as_type<uint>(x) & 0x7fffffffu) == 0x7f800000u; }
@@ -32,6 +35,8 @@ METAL_FUNC float fmin(float a, float b) { return ::fminf(a, b); }
 METAL_FUNC float max(float a, float b) { return ::fmaxf(a, b); }
 METAL_FUNC float min(float a, float b) { return ::fminf(a, b); }
 METAL_FUNC float fdim(float a, float b) { return ::fdimf(a, b); }
+template <typename T> METAL_FUNC T clamp(T value, T low, T high) { return min(max(value, low), high); }
+template <typename T> METAL_FUNC T select(T otherwise, T chosen, bool condition) { return condition ? chosen : otherwise; }
 METAL_FUNC float saturate(float x) { return fmin(fmax(x, 0.0f), 1.0f); }
 METAL_FUNC float mix(float a, float b, float t) { return a + (b - a) * t; }
 METAL_FUNC float step(float edge, float x) { return x < edge ? 0.0f : 1.0f; }

@@ -38,7 +38,4 @@ METAL_FUNC uint rhadd(uint a, uint b) { return (uint)(((ulong)a + b + 1) >> 1); 
 METAL_FUNC uint addsat(uint a, uint b) { return a + b < a ? 0xffffffffu : a + b; }
 METAL_FUNC uint subsat(uint a, uint b) { return a < b ? 0u : a - b; }
 
-template <typename T> METAL_FUNC T clamp(T value, T low, T high) { return min(max(value, low), high); }
-template <typename T> METAL_FUNC T select(T otherwise, T chosen, bool condition) { return condition ? chosen : otherwise; }
-
 } // namespace metal
