@@ -1,10 +1,10 @@
 /** Reads Metal Shading Language: reflection, typed bindings and the C++ that CPU libraries are built from. */
 export { CompileError, type Compiler, findCompiler, type Level, NoCompilerError } from "@metile/compiler";
 export { ARTEFACT_VERSION, type LibraryText, writeLibrary } from "./cpp/library.js";
+export type { Variant } from "./cpp/variant.js";
 export { type CudaText, writeCuda } from "./cuda/cuda.js";
 export type { CudaArgument, CudaKernel } from "./cuda/entry.js";
 export { writeCudaPrelude } from "./cuda/prelude.js";
-export type { Variant } from "./cpp/variant.js";
 export { type GpuView, type KernelFile, readGpuView, readKernelFile } from "./kernel/file.js";
 export type { Parameter } from "./kernel/parameter.js";
 export type { KernelSyntax } from "./kernel/parse.js";

@@ -30,13 +30,15 @@ export function writeCuda(source: Source | string, fileName: string): CudaText {
   const whole = new Source("metile-cuda-text", `#line 1 ${JSON.stringify(fileName)}\n${own}`);
   return namingFiles(whole, () => {
     const { kernels, syntax, aliases } = readGpuView(whole, new SourceLoader(""));
-    const entries = kernels.map((kernel, index) => writeEntry(syntax[index] as (typeof syntax)[number], kernel, aliases));
+    const entries = kernels.map((kernel, index) =>
+      writeEntry(syntax[index] as (typeof syntax)[number], kernel, aliases),
+    );
     const text = [
       "namespace metal {\n",
       rewriteText(whole),
       `\n#line 1 ${JSON.stringify(`entries of ${fileName}`)}\n`,
       // of the same names as the functions that they call
-      "namespace entries {\n",
+      "namespace metile_entries {\n",
       ...entries.map((entry) => entry.text),
       "}\n}\n",
     ].join("");

@@ -53,8 +53,8 @@ export function writeEntry(
   });
   const declarations = [
     ...[...buffers, ...memory].map(({ declaration }) => declaration),
-    "const Extent metile_groups",
-    "const Extent metile_first",
+    "const cuda::Extent metile_groups",
+    "const cuda::Extent metile_first",
   ];
   const bounds = maxThreads === undefined ? "METILE_BOUNDS" : `METILE_BOUNDS_OF(${maxThreads})`;
   const text = [

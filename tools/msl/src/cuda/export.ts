@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { basename, join } from "node:path";
 import { readKernelFile } from "../kernel/file.js";
-import { gpuVariants, type GpuMacros, LAUNCH_MACROS } from "../lint/macros.js";
+import { type GpuMacros, gpuVariants, LAUNCH_MACROS } from "../lint/macros.js";
 import { SourceLoader } from "../preprocess/include.js";
 import { inlineIncludes } from "../preprocess/inline.js";
 import { writeCuda } from "./cuda.js";
@@ -35,7 +35,9 @@ export function exportCuda(files: readonly string[], runtime: string, folder: st
     writeFileSync(join(folder, file), prelude + text);
     // a compile defines all type macros, those that do not matter as float
     const undecided = Object.fromEntries(read.typeMacros.map(({ name }) => [name, "float"]));
-    const variants = gpuVariants(read).flatMap((types) => LAUNCH_MACROS.map((launch) => completed(undecided, types, launch)));
+    const variants = gpuVariants(read).flatMap((types) =>
+      LAUNCH_MACROS.map((launch) => completed(undecided, types, launch)),
+    );
     return { file, kernels, variants };
   });
   writeFileSync(join(folder, "texts.json"), `${JSON.stringify(texts, null, 1)}\n`);

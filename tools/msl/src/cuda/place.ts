@@ -22,9 +22,7 @@ function placeInFile(source: Source, error: MslError): MslError {
   if (origin === undefined) return error;
   // a source that has that line where the file has it
   const file = new Source(origin.name, `${"\n".repeat(origin.line - 1)}${source.line(line)}`);
-  const placed = new MslError({ source: file, offset: file.offset({ line: origin.line, column }), reason });
-  placed.cause = error;
-  return placed;
+  return new MslError({ source: file, offset: file.offset({ line: origin.line, column }), reason });
 }
 
 /** The file and line that a line of the text comes from. */

@@ -20,7 +20,10 @@ export function translateSpace(tokens: readonly Token[], index: number): string 
   if (token.text === "threadgroup") {
     if (declares(tokens, index, THREADGROUP_ENDS)) return "METILE_SHARED";
     if (tokens.length === 1) {
-      throw errorAt(token, "a macro that is threadgroup alone hides variables from CUDA; write threadgroup where one is declared");
+      throw errorAt(
+        token,
+        "a macro that is threadgroup alone hides variables from CUDA; write threadgroup where one is declared",
+      );
     }
     return "";
   }

@@ -28,6 +28,8 @@ private:
   }
 };
 
+namespace cuda {
 template <> struct SmallFloat<bfloat> { typedef bfloat type; };
+} // namespace cuda
 
 } // namespace metal

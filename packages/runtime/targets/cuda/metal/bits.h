@@ -17,10 +17,12 @@ template <> METAL_FUNC float as_type<float, uint>(uint word) { return __uint_as_
 template <> METAL_FUNC uint as_type<uint, float>(float value) { return __float_as_uint(value); }
 
 // The same word, of which the compiler knows nothing more: it may not keep what it unpacked from the word before.
+namespace cuda {
 METAL_FUNC uint laundered(uint word) {
   asm volatile("" : "+r"(word));
   return word;
 }
+} // namespace cuda
 
 } // namespace metal
-#define METILE_LAUNDER(word) metal::laundered(word) /* see metile/packet.h */
+#define METILE_LAUNDER(word) metal::cuda::laundered(word) /* see metile/packet.h */

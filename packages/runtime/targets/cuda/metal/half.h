@@ -26,13 +26,15 @@ struct half {
 };
 
 // Arithmetic of two values of one 16-bit type stays in that type; mixed with anything else it is float's.
+namespace cuda {
 template <typename T> struct SmallFloat {};
 template <> struct SmallFloat<half> { typedef half type; };
+} // namespace cuda
 #define METAL_SMALL(op) \
-  template <typename T> METAL_FUNC typename SmallFloat<T>::type operator op(T a, T b) { return T(float(a) op float(b)); }
+  template <typename T> METAL_FUNC typename cuda::SmallFloat<T>::type operator op(T a, T b) { return T(float(a) op float(b)); }
 METAL_SMALL(+) METAL_SMALL(-) METAL_SMALL(*) METAL_SMALL(/)
 #undef METAL_SMALL
-template <typename T> METAL_FUNC typename SmallFloat<T>::type operator-(T a) {
+template <typename T> METAL_FUNC typename cuda::SmallFloat<T>::type operator-(T a) {
   a.bits ^= 0x8000;
   return a;
 }

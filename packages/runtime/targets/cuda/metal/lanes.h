@@ -6,7 +6,7 @@
 #include "language.h"
 
 namespace metal {
-namespace detail {
+namespace cuda {
 
 METAL_FUNC uint lane() {
   uint number;
@@ -29,5 +29,5 @@ METAL_FUNC uint lanes() {
 // The mask of those threads.
 METAL_FUNC uint everyone() { return 0xffffffffu >> (32 - lanes()); }
 
-} // namespace detail
+} // namespace cuda
 } // namespace metal

@@ -29,7 +29,11 @@ typedef unsigned long size_t;
 typedef long ptrdiff_t;
 static_assert(sizeof(ulong) == 8, "MSL's ulong has 64 bits");
 
+// What the prelude has for itself; the texts of kernels share namespace metal with it.
+namespace cuda {
 struct Extent { uint x, y, z; }; // how the host passes the grid: 12 bytes
+template <typename T> struct Exactly { typedef T type; }; // keeps an argument out of the deduction of T
+} // namespace cuda
 } // namespace metal
 
 #define METAL_FUNC __device__ __forceinline__

@@ -4,7 +4,7 @@
 #include "vector.h"
 
 namespace metal {
-namespace detail {
+namespace cuda {
 
 template <typename T> union Words {
   uint word[(sizeof(T) + 3) / 4];
@@ -36,25 +36,25 @@ struct Down {
   METAL_FUNC uint operator()(uint word) const { return __shfl_down_sync(everyone(), word, distance); }
 };
 
-} // namespace detail
+} // namespace cuda
 
-template <typename T> METAL_FUNC T simd_shuffle(T value, ushort lane) { return detail::moved(value, detail::FromLane{lane}); }
+template <typename T> METAL_FUNC T simd_shuffle(T value, ushort lane) { return cuda::moved(value, cuda::FromLane{lane}); }
 template <typename T> METAL_FUNC T simd_broadcast(T value, ushort lane) { return simd_shuffle(value, lane); }
 template <typename T> METAL_FUNC T simd_broadcast_first(T value) { return simd_shuffle(value, 0); }
-template <typename T> METAL_FUNC T simd_shuffle_xor(T value, ushort mask) { return detail::moved(value, detail::Crossed{mask}); }
-template <typename T> METAL_FUNC T simd_shuffle_up(T value, ushort delta) { return detail::moved(value, detail::Up{delta}); }
-template <typename T> METAL_FUNC T simd_shuffle_down(T value, ushort delta) { return detail::moved(value, detail::Down{delta}); }
+template <typename T> METAL_FUNC T simd_shuffle_xor(T value, ushort mask) { return cuda::moved(value, cuda::Crossed{mask}); }
+template <typename T> METAL_FUNC T simd_shuffle_up(T value, ushort delta) { return cuda::moved(value, cuda::Up{delta}); }
+template <typename T> METAL_FUNC T simd_shuffle_down(T value, ushort delta) { return cuda::moved(value, cuda::Down{delta}); }
 template <typename T> METAL_FUNC T simd_shuffle_rotate_up(T value, ushort delta) {
-  const uint count = detail::lanes();
-  return simd_shuffle(value, (ushort)((detail::lane() + count - delta % count) % count));
+  const uint count = cuda::lanes();
+  return simd_shuffle(value, (ushort)((cuda::lane() + count - delta % count) % count));
 }
 template <typename T> METAL_FUNC T simd_shuffle_rotate_down(T value, ushort delta) {
-  return simd_shuffle(value, (ushort)((detail::lane() + delta) % detail::lanes()));
+  return simd_shuffle(value, (ushort)((cuda::lane() + delta) % cuda::lanes()));
 }
 
 template <typename T> METAL_FUNC T quad_shuffle_xor(T value, ushort mask) { return simd_shuffle_xor(value, (ushort)(mask & 3)); }
 template <typename T> METAL_FUNC T quad_broadcast(T value, ushort lane) {
-  return simd_shuffle(value, (ushort)((detail::lane() & ~3u) | (lane & 3u)));
+  return simd_shuffle(value, (ushort)((cuda::lane() & ~3u) | (lane & 3u)));
 }
 
 } // namespace metal

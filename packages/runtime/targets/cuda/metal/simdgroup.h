@@ -4,7 +4,7 @@
 #include "precision.h"
 
 namespace metal {
-namespace detail {
+namespace cuda {
 
 struct Plus { template <typename T> METAL_FUNC T operator()(T a, T b) const { return T(a + b); } };
 struct Times { template <typename T> METAL_FUNC T operator()(T a, T b) const { return T(a * b); } };
@@ -37,13 +37,13 @@ template <typename T, typename Join> METAL_FUNC T prefix(T value, Join join) {
   return value;
 }
 
-} // namespace detail
+} // namespace cuda
 
 #define METAL_REDUCTION(name, join) \
-  template <typename T> METAL_FUNC T simd_##name(T value) { return detail::reduced(value, detail::join()); } \
+  template <typename T> METAL_FUNC T simd_##name(T value) { return cuda::reduced(value, cuda::join()); } \
   template <typename T> METAL_FUNC T quad_##name(T value) { \
-    value = detail::join()(value, quad_shuffle_xor(value, 1)); \
-    return detail::join()(value, quad_shuffle_xor(value, 2)); \
+    value = cuda::join()(value, quad_shuffle_xor(value, 1)); \
+    return cuda::join()(value, quad_shuffle_xor(value, 2)); \
   }
 METAL_REDUCTION(sum, Plus) METAL_REDUCTION(product, Times) METAL_REDUCTION(max, Greater) METAL_REDUCTION(min, Less)
 METAL_REDUCTION(and, And) METAL_REDUCTION(or, Or) METAL_REDUCTION(xor, ExclusiveOr)
@@ -53,7 +53,7 @@ METAL_REDUCTION(and, And) METAL_REDUCTION(or, Or) METAL_REDUCTION(xor, Exclusive
 #define METAL_REDUCTION(name, T, instruction) \
   METAL_FUNC T simd_##name(T value) { \
     T result; \
-    asm volatile("redux.sync." instruction " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(detail::everyone())); \
+    asm volatile("redux.sync." instruction " %0, %1, %2;" : "=r"(result) : "r"(value), "r"(cuda::everyone())); \
     return result; \
   }
 METAL_REDUCTION(sum, uint, "add.u32") METAL_REDUCTION(max, uint, "max.u32") METAL_REDUCTION(min, uint, "min.u32")
@@ -62,10 +62,10 @@ METAL_REDUCTION(and, uint, "and.b32") METAL_REDUCTION(or, uint, "or.b32") METAL_
 #undef METAL_REDUCTION
 
 #define METAL_PREFIX(name, join, neutral) \
-  template <typename T> METAL_FUNC T simd_prefix_inclusive_##name(T value) { return detail::prefix(value, detail::join()); } \
+  template <typename T> METAL_FUNC T simd_prefix_inclusive_##name(T value) { return cuda::prefix(value, cuda::join()); } \
   template <typename T> METAL_FUNC T simd_prefix_exclusive_##name(T value) { \
     const T before = simd_shuffle_up(simd_prefix_inclusive_##name(value), 1); \
-    return detail::lane() == 0 ? T(neutral) : before; \
+    return cuda::lane() == 0 ? T(neutral) : before; \
   }
 METAL_PREFIX(sum, Plus, 0) METAL_PREFIX(product, Times, 1)
 #undef METAL_PREFIX

@@ -39,17 +39,15 @@ template <typename T> struct alignas(4 * sizeof(T)) vec<T, 4> {
   METAL_FUNC T operator[](int i) const { return i == 0 ? x : i == 1 ? y : i == 2 ? z : w; }
 };
 
-template <typename T> struct Exactly { typedef T type; }; // keeps an argument out of the deduction of T
-
 #define METAL_ELEMENTWISE(op) \
   template <typename T, int N> METAL_FUNC vec<T, N> operator op(vec<T, N> a, vec<T, N> b) { \
     for (int i = 0; i < N; ++i) a[i] = T(a[i] op b[i]); \
     return a; \
   } \
-  template <typename T, int N> METAL_FUNC vec<T, N> operator op(vec<T, N> a, typename Exactly<T>::type b) { \
+  template <typename T, int N> METAL_FUNC vec<T, N> operator op(vec<T, N> a, typename cuda::Exactly<T>::type b) { \
     return a op vec<T, N>(b); \
   } \
-  template <typename T, int N> METAL_FUNC vec<T, N> operator op(typename Exactly<T>::type a, vec<T, N> b) { \
+  template <typename T, int N> METAL_FUNC vec<T, N> operator op(typename cuda::Exactly<T>::type a, vec<T, N> b) { \
     return vec<T, N>(a) op b; \
   } \
   template <typename T, int N, typename U> METAL_FUNC vec<T, N>& operator op##=(vec<T, N>& a, U b) { return a = a op b; }
@@ -63,7 +61,7 @@ METAL_ELEMENTWISE(&) METAL_ELEMENTWISE(|) METAL_ELEMENTWISE(^) METAL_ELEMENTWISE
     for (int i = 0; i < N; ++i) result[i] = a[i] op b[i]; \
     return result; \
   } \
-  template <typename T, int N> METAL_FUNC vec<bool, N> operator op(vec<T, N> a, typename Exactly<T>::type b) { \
+  template <typename T, int N> METAL_FUNC vec<bool, N> operator op(vec<T, N> a, typename cuda::Exactly<T>::type b) { \
     return a op vec<T, N>(b); \
   }
 METAL_COMPARISON(==) METAL_COMPARISON(!=) METAL_COMPARISON(<) METAL_COMPARISON(<=) METAL_COMPARISON(>) METAL_COMPARISON(>=)

@@ -31,7 +31,7 @@ METAL_LIFT_2(fmod) METAL_LIFT_2(copysign) METAL_LIFT_2(step) METAL_LIFT_2(absdif
   }
 METAL_LIFT_3(fma) METAL_LIFT_3(mix) METAL_LIFT_3(clamp)
 #undef METAL_LIFT_3
-template <typename T, int N> METAL_FUNC vec<T, N> clamp(vec<T, N> value, typename Exactly<T>::type low, typename Exactly<T>::type high) {
+template <typename T, int N> METAL_FUNC vec<T, N> clamp(vec<T, N> value, typename cuda::Exactly<T>::type low, typename cuda::Exactly<T>::type high) {
   return clamp(value, vec<T, N>(low), vec<T, N>(high));
 }
 
