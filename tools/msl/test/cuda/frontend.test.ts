@@ -38,6 +38,30 @@ describe.skipIf(!hasFrontEnd)("clang's CUDA front end accepts", () => {
     expect(await complaintsOf(writeCuda(text.text, name).text, macros)).toBe("");
   });
 
+  it("names that CUDA or the prelude have, functions without METAL_FUNC, memory of every type", async () => {
+    const text = `#include <metal_stdlib>
+using namespace metal;
+namespace detail { float twice(float x) { return 2.0f * x; } }
+struct Extent { uint dim3; };
+constant uint PRIMES[3] = {2, 3, 5};
+constant constexpr uint COUNT = 3;
+template <typename T> T entries(T warpSize) { return warpSize + T(1); }
+inline float max(Extent a, Extent b) { return float(metal::max(a.dim3, b.dim3)); }
+kernel void f(device float* blockDim [[buffer(0)]], constant uint& cuda [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  threadgroup half halves[32];
+  threadgroup float4 vectors[8], more[COUNT];
+  threadgroup atomic_uint count;
+  const Extent threadIdx = {cuda};
+  if (i == 0) atomic_store_explicit(&count, 0u, memory_order_relaxed);
+  halves[i] = half(1.0h);
+  vectors[i % 8] = more[i % 3] = float4(detail::twice(entries(1.0f)));
+  threadgroup_barrier(mem_flags::mem_threadgroup | mem_flags::mem_device);
+  atomic_fetch_add_explicit(&count, PRIMES[i % 3], memory_order_relaxed);
+  blockDim[i] = float(halves[i]) + vectors[0].x + max(threadIdx, threadIdx) + metal::precise::exp(1.0f) + max(1.0f, 2.0f);
+}`;
+    expect(await complaintsOf(writeCuda(text, "test.metal").text)).toBe("");
+  });
+
   it("the runtime's texts and the norms' are among them", () => {
     const names = texts.map(({ name }) => name);
     expect(names).toContain("runtime/src/copy/transfer.metal");
