@@ -1,19 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Compiler, runCommand } from "@metile/compiler";
 import { KNOWN_TYPE_MACROS, Source, SourceLoader } from "@metile/msl";
 import { type ConstantValue, type TypedArray, writeArguments } from "./arguments.js";
+import { DEFAULT_CACHE, RUNTIME } from "./build/folders.js";
 import { EmulatorError } from "./error.js";
 import { readLines } from "./lines.js";
-import { compileProgram, DEFAULT_CACHE } from "./program.js";
+import { compileProgram } from "./program.js";
 import { type Report, readReports } from "./report.js";
 import { STATUS, writeText } from "./text.js";
 
 export type { TypedArray } from "./arguments.js";
-
-const RUNTIME = fileURLToPath(new URL("../../../packages/runtime", import.meta.url));
 
 /** What to run and with what. */
 export interface EmulateOptions {

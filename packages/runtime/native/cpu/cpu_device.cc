@@ -106,13 +106,15 @@ void CpuDevice::read(const Block& block, std::uint64_t offset, std::uint64_t byt
   });
 }
 
-void CpuDevice::writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept {
+FailureText CpuDevice::writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept {
   std::memcpy(block.data + offset, source, bytes);
+  return nullptr;
 }
 
-void CpuDevice::readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion,
+FailureText CpuDevice::readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion,
                         void* target) noexcept {
   convertBytes(block.data + offset, bytes, conversion, target);
+  return nullptr;
 }
 
 }  // namespace metile

@@ -33,8 +33,8 @@ class CpuDevice final : public Device {
   void read(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion, void* target,
             unsigned threads) noexcept override;
 
-  void writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept override;
-  void readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion, void* target) noexcept override;
+  FailureText writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept override;
+  FailureText readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion, void* target) noexcept override;
 
  private:
   SystemPages pages_;

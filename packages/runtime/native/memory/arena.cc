@@ -89,7 +89,9 @@ Block* Arena::make(Region* region, std::size_t offset, std::uint32_t sizeClass) 
 
 Block* Arena::fromRegion(std::uint32_t sizeClass) {
   const std::size_t bytes = bytesOfSizeClass(sizeClass);
-  const std::size_t stride = bytes < page ? bytes : bytes < 4 * page ? bytes + 5 * line : bytes + colourStep;
+  const std::size_t alignment = source_.alignment();
+  const std::size_t spread = bytes < page ? bytes : bytes < 4 * page ? bytes + 5 * line : bytes + colourStep;
+  const std::size_t stride = alignment == 0 ? spread : (bytes + alignment - 1) / alignment * alignment;
   if (current_ == nullptr || current_->pages.length - current_->carved < stride) {
     const Pages pages = source_.map(regionBytes);
     if (pages.start == nullptr) return nullptr;
@@ -108,6 +110,7 @@ Block* Arena::fromSystem(std::uint32_t sizeClass) {
   if (pages.start == nullptr) return nullptr;
   auto* region = new Region;
   region->pages = pages;
+  if (source_.alignment() != 0) return make(region, 0, sizeClass);
   colour_ = (colour_ + 1) % (page / line);
   return make(region, colour_ * colourStep % page, sizeClass);
 }

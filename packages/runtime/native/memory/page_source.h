@@ -23,6 +23,9 @@ class PageSource {
   // Whether fresh pages hold zeros.
   virtual bool zeroed() const noexcept = 0;
 
+  // What blocks begin at multiples of; 0 where they are best spread over a page, as a processor's caches want it.
+  virtual std::size_t alignment() const noexcept { return 0; }
+
   // Makes the pages untouched zeros again; false where the source cannot.
   virtual bool drop(const Pages& pages) noexcept = 0;
 };

@@ -13,6 +13,7 @@ class BufferPages final : public PageSource {
   Pages map(std::size_t bytes) noexcept override;
   void unmap(const Pages& pages) noexcept override;
   bool zeroed() const noexcept override { return false; }  // drivers do so, but do not promise it
+  std::size_t alignment() const noexcept override { return 256; }
   bool drop(const Pages&) noexcept override { return false; }
 
  private:

@@ -160,13 +160,15 @@ Ticket MetalDevice::transfer(const std::uint32_t (&kernels)[3], const LaunchBuff
   return MetalDevice::launch(launch, none);
 }
 
-void MetalDevice::writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept {
+FailureText MetalDevice::writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept {
   std::memcpy(block.data + offset, source, bytes);
+  return nullptr;
 }
 
-void MetalDevice::readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion,
+FailureText MetalDevice::readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion,
                           void* target) noexcept {
   convertBytes(block.data + offset, bytes, conversion, target);
+  return nullptr;
 }
 
 }  // namespace metile::metal

@@ -44,13 +44,13 @@ class MetalDevice final : public Device {
   void submit(bool now) noexcept override { batches_.submit(now); }
   Ticket finished() const noexcept override { return batches_.finished(); }
   void await(Ticket ticket) noexcept override { batches_.await(ticket); }
-  std::shared_ptr<const std::string> failure(Ticket ticket) noexcept override { return batches_.failure(ticket); }
+  FailureText failure(Ticket ticket) noexcept override { return batches_.failure(ticket); }
   void collect(const Launch& launch, Status& status) noexcept override;
   void onProgress(void (*function)(void*), void* context) noexcept override { batches_.onProgress(function, context); }
   DeviceTimes times() const override { return batches_.times(); }
 
-  void writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept override;
-  void readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion, void* target) noexcept override;
+  FailureText writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept override;
+  FailureText readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion, void* target) noexcept override;
 
  private:
   void bind(objc::id encoder, const Launch& launch);

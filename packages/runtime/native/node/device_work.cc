@@ -62,6 +62,8 @@ Napi::Value NativeDevice::kernelInfo(const Napi::CallbackInfo& info) {
     result.Set("maxThreads", information.maximumThreads);
     result.Set("executionWidth", information.executionWidth);
     result.Set("staticThreadgroupBytes", information.staticThreadgroupBytes);
+    result.Set("registers", information.registers);
+    result.Set("spilledBytes", information.spilledBytes);
     return result;
   });
 }

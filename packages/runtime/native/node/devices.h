@@ -10,5 +10,8 @@ Napi::Value openCpu(const Napi::CallbackInfo& info);
 Napi::Value metalAvailability(const Napi::CallbackInfo& info);
 Napi::Value openMetal(const Napi::CallbackInfo& info);
 Napi::Value metalAbi(const Napi::CallbackInfo& info);
+Napi::Value cudaAvailability(const Napi::CallbackInfo& info);
+Napi::Value openCuda(const Napi::CallbackInfo& info);
+Napi::Value cudaCompiled(const Napi::CallbackInfo& info);
 
 }  // namespace metile

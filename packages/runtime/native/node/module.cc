@@ -32,6 +32,9 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("metal", Napi::Function::New<metalAvailability>(env, "metal"));
   exports.Set("openMetal", Napi::Function::New<openMetal>(env, "openMetal"));
   exports.Set("metalAbi", Napi::Function::New<metalAbi>(env, "metalAbi"));
+  exports.Set("cuda", Napi::Function::New<cudaAvailability>(env, "cuda"));
+  exports.Set("openCuda", Napi::Function::New<openCuda>(env, "openCuda"));
+  exports.Set("cudaCompiled", Napi::Function::New<cudaCompiled>(env, "cudaCompiled"));
   return exports;
 }
 

@@ -68,12 +68,17 @@ struct KernelInformation {
   std::uint32_t maximumThreads = 1;
   std::uint32_t executionWidth = 1;
   std::uint32_t staticThreadgroupBytes = 0;
+  std::uint32_t registers = 0;     // of a thread, where the compiler tells
+  std::uint32_t spilledBytes = 0;  // of a thread, in memory for want of registers
 };
 
 struct DeviceTimes {
   double seconds = 0;  // that the GPU worked
   std::uint64_t batches = 0;
 };
+
+// Why something failed; null when it did not.
+using FailureText = std::shared_ptr<const std::string>;
 
 // When work is done: 0 when it is at once, else a number that rises along the stream.
 using Ticket = std::uint64_t;
@@ -93,6 +98,11 @@ class Device {
   virtual Block* take(std::uint64_t bytes, std::uint64_t completed, bool idle) = 0;
   virtual void give(Block* block, std::uint64_t completed) = 0;
   virtual void trim(std::uint64_t completed) = 0;
+  // Blocks that the host reads and writes at `data`: for results.
+  virtual Block* takeResult(std::uint64_t bytes, std::uint64_t completed) { return take(bytes, completed, false); }
+  virtual void giveResult(Block* block, std::uint64_t completed) { give(block, completed); }
+  // Whether it may do so with every block.
+  virtual bool hostVisible() const { return true; }
   virtual bool discard(Block* block) = 0;  // an idle block becomes zeros without being touched, where that pays
   virtual MemoryFigures memory() const = 0;
   virtual std::uint64_t memoryLimit() const = 0;
@@ -118,12 +128,8 @@ class Device {
                       std::uint64_t bytes, unsigned threads) noexcept = 0;
   virtual Ticket fill(const Block& block, std::uint64_t offset, std::uint64_t bytes, std::uint8_t pattern,
                       unsigned threads) noexcept = 0;
-  // `bytes` counts the source; the target receives floats when it is converted.
-  virtual void read(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion, void* target,
-                    unsigned threads) noexcept {
-    (void)threads;
-    readNow(block, offset, bytes, conversion, target);
-  }
+  // `bytes` counts the source; the target receives floats when it is converted. Not called where a device runs ahead.
+  virtual void read(const Block&, std::uint64_t, std::uint64_t, Conversion, void*, unsigned) noexcept {}
 
   // A device that runs ahead gives tickets and works on while the host goes on.
   virtual bool runsAhead() const { return false; }
@@ -134,7 +140,7 @@ class Device {
   // Returns once the ticket's work is done; it has been submitted.
   virtual void await(Ticket) noexcept {}
   // Why the work of a finished ticket failed; null when it did not.
-  virtual std::shared_ptr<const std::string> failure(Ticket) noexcept { return nullptr; }
+  virtual FailureText failure(Ticket) noexcept { return nullptr; }
   // The status words of a launch whose ticket is finished.
   virtual void collect(const Launch&, Status&) noexcept {}
   // Calls the function, from any thread, whenever finished() has risen.
@@ -142,8 +148,8 @@ class Device {
   virtual DeviceTimes times() const { return {}; }
 
   // Transfers by the calling thread, for memory that no command that is pending touches.
-  virtual void writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept = 0;
-  virtual void readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion,
+  virtual FailureText writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept = 0;
+  virtual FailureText readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion,
                        void* target) noexcept = 0;
 };
 

@@ -86,7 +86,11 @@ void Stream::write(const Client& client, std::uint32_t slot, std::uint64_t offse
     return writeIdle(lock, storage, offset, source, bytes);
   }
   staging->zero = false;
-  device_.writeNow(*staging, 0, source, bytes);
+  if (const FailureText failure = device_.writeNow(*staging, 0, source, bytes)) {
+    lock = queue_.lock();
+    device_.give(staging, queue_.completed());
+    throw Failure(FailureKind::device, *failure);
+  }
   writeStaged(storage, staging, offset, bytes, client.threads);
 }
 
@@ -96,7 +100,8 @@ void Stream::writeIdle(std::unique_lock<std::mutex>& lock, Storage& storage, std
   if (bytes == storage.bytes) storage.fault.reset();
   const Block* block = storage.block;
   lock.unlock();  // nobody else may touch a storage of this client, and no command that is pending does
-  device_.writeNow(*block, offset, source, bytes);
+  const FailureText failure = device_.writeNow(*block, offset, source, bytes);
+  if (failure) throw Failure(FailureKind::device, *failure);
 }
 
 void Stream::writeStaged(Storage& storage, Block* staging, std::uint64_t offset, std::uint64_t bytes, unsigned threads) {

@@ -29,7 +29,7 @@ void Stream::zero(std::unique_lock<std::mutex>& lock, Storage& storage, unsigned
   Block* block = storage.block;
   if (block->lastUse <= queue_.completed()) {
     if (device_.discard(block)) return;
-    if (storage.bytes <= smallZero) {
+    if (storage.bytes <= smallZero && device_.hostVisible()) {
       std::memset(block->data, 0, storage.bytes);
       return;
     }
@@ -109,14 +109,14 @@ void Stream::setMemoryLimit(std::uint64_t bytes) {
 
 Block* Stream::takeResult(std::uint64_t bytes) {
   auto lock = queue_.lock();
-  Block* block = device_.take(bytes, queue_.completed(), false);
+  Block* block = device_.takeResult(bytes, queue_.completed());
   if (block != nullptr) block->zero = false;
   return block;
 }
 
 void Stream::giveResult(Block* block) {
   auto lock = queue_.lock();
-  device_.give(block, queue_.completed());
+  device_.giveResult(block, queue_.completed());
 }
 
 }  // namespace metile

@@ -47,8 +47,9 @@ FaultPointer Stream::readNow(const Client& client, std::uint32_t slot, std::uint
   if (byCommand) last = enqueueRead(client, storage, offset, bytes, conversion, target, nullptr);
   queue_.waitFor(last);
   if (storage.fault) return storage.fault;
-  if (bytes > 0 && !byCommand) device_.readNow(*storage.block, offset, bytes, conversion, target);
-  return nullptr;
+  if (bytes == 0 || byCommand) return nullptr;
+  const FailureText failure = device_.readNow(*storage.block, offset, bytes, conversion, target);
+  return failure ? makeFault(0, *failure) : nullptr;
 }
 
 void Stream::read(const Client& client, std::uint32_t slot, std::uint64_t offset, std::uint64_t bytes,
@@ -71,7 +72,8 @@ std::uint64_t Stream::enqueueRead(const Client& client, Storage& storage, std::u
       lock.unlock();
       queue_.waitFor(last);
       FaultPointer fault = storage.fault;
-      if (!fault) device_.readNow(*storage.block, offset, bytes, conversion, target);
+      const FailureText failure = fault ? nullptr : device_.readNow(*storage.block, offset, bytes, conversion, target);
+      if (failure) fault = makeFault(0, *failure);
       completion->finished(std::move(fault));
       return last;
     }

@@ -19,13 +19,6 @@ FaultPointer statusFault(std::uint32_t operation, const Status& status) {
   return fault;
 }
 
-FaultPointer messageFault(std::uint32_t operation, std::string message) {
-  auto fault = std::make_shared<Fault>();
-  fault->operation = operation;
-  fault->message = std::move(message);
-  return fault;
-}
-
 // The first fault of what a launch reads, or the one that a test asked for.
 FaultPointer faultBefore(LaunchCommand& command) {
   for (std::size_t buffer = 0; buffer < command.launch.bufferCount; buffer++) {
@@ -33,7 +26,7 @@ FaultPointer faultBefore(LaunchCommand& command) {
     if (bound.read && bound.storage->fault) return bound.storage->fault;
   }
   const std::unique_ptr<std::string> injected = std::move(command.injected);
-  return injected ? messageFault(command.operation, std::move(*injected)) : nullptr;
+  return injected ? makeFault(command.operation, std::move(*injected)) : nullptr;
 }
 
 // Lets the outputs of a launch have its fault, or be well again.
@@ -133,7 +126,7 @@ FaultPointer Stream::conclude(Command& command) noexcept {
   FaultPointer fault;
   if (command.ticket != 0) {
     const auto failure = device_.failure(command.ticket);
-    if (failure) fault = messageFault(command.kind == Command::Kind::launch ? launch.operation : 0, *failure);
+    if (failure) fault = makeFault(command.kind == Command::Kind::launch ? launch.operation : 0, *failure);
   }
   switch (command.kind) {
     case Command::Kind::launch: {
@@ -160,7 +153,10 @@ FaultPointer Stream::conclude(Command& command) noexcept {
 FaultPointer Stream::concludeRead(Command& command, FaultPointer fault) {
   TransferCommand& read = command.transfer;
   if (read.source->fault) fault = read.source->fault;
-  if (!fault) device_.readNow(*read.staging, 0, read.bytes, read.conversion, read.host);
+  if (!fault) {
+    const FailureText failure = device_.readNow(*read.staging, 0, read.bytes, read.conversion, read.host);
+    if (failure) fault = makeFault(0, *failure);
+  }
   auto lock = queue_.lock();
   device_.give(read.staging, queue_.completed());
   return fault;

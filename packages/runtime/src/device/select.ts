@@ -7,7 +7,7 @@ import type { Device, DeviceName } from "./device.js";
 import { metal } from "./metal.js";
 
 /** The kinds of devices, best first. */
-const backends: readonly Backend[] = [metal, cpu];
+export const backends: readonly Backend[] = [metal, cpu];
 
 function noSuchDevice(asked: string, argument: string, why: string | undefined): DeviceError {
   return new DeviceError({

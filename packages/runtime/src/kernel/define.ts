@@ -3,6 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Device } from "../device/device.js";
 import { DeviceError, KernelError } from "../errors/index.js";
 import { describePlatform } from "../native/load.js";
+import { shared } from "../native/shared.js";
 import { ARTEFACT_VERSION } from "../native/types.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
 import { GpuSource, typeMacrosOf } from "./gpu.js";
@@ -19,7 +20,7 @@ function checkVersion({ family, artefactVersion }: KernelsDescriptor): void {
 }
 
 /** The path of a package's CPU library for a device's instruction set. */
-function libraryPath({ family, directory }: KernelsDescriptor, device: Device): string {
+export function libraryPath({ family, directory }: KernelsDescriptor, device: Device): string {
   const { level } = device.info;
   const target = `${process.platform}-${process.arch}`;
   const extension = process.platform === "darwin" ? "dylib" : "so";
@@ -65,6 +66,7 @@ function asKernelError<Result>(operation: string, expected: string, run: () => R
  */
 export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
   checkVersion(descriptor);
+  shared().kernels.push(descriptor);
   const libraries = new Map<Device, number>();
   const library = (device: Device): number => {
     let number = libraries.get(device);
