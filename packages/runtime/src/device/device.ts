@@ -6,7 +6,7 @@ import type { NaturalDtype, TensorValues } from "../tensor/nested.js";
 import type { Tensor } from "../tensor/tensor.js";
 
 /** Names of devices. */
-export type DeviceName = "metal" | "cpu";
+export type DeviceName = "metal" | "cuda" | `cuda:${number}` | "cpu";
 
 /** What a device says of itself. */
 export interface DeviceInfo {

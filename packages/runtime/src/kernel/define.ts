@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Device } from "../device/device.js";
 import { DeviceError, KernelError } from "../errors/index.js";
@@ -39,6 +39,22 @@ function textOf({ family, sources }: KernelsDescriptor, file: string): string {
   const text = sources[file];
   if (text !== undefined) return text;
   throw new KernelError({ operation: `@metile/${family}`, expected: `the text of ${file}`, received: "none" });
+}
+
+/** The CUDA C++ of a file, as the build wrote it: rewriting takes longer than compiling what is on disk already. */
+function cudaTextOf({ family, directory }: KernelsDescriptor, file: string): string {
+  const path = fileURLToPath(new URL(`../cuda/${file.replace(/\.metal$/, ".cu")}`, directory));
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new KernelError({
+      operation: `@metile/${family}`,
+      expected: `the CUDA text ${path}`,
+      received: (cause as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : (cause as Error).message,
+      hint: `Install @metile/${family} again (${describePlatform()}).`,
+      cause,
+    });
+  }
 }
 
 /** The entry of a variant: values of its macros, in order, after the name: rms_norm_forward__bfloat_float. */
@@ -84,7 +100,8 @@ export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
     let known = sources.get(file);
     if (known === undefined) {
       const together = descriptor.kernels.filter((kernel) => kernel.file === file);
-      known = new GpuSource(file, () => textOf(descriptor, file), typeMacrosOf(together));
+      const texts = { metal: () => textOf(descriptor, file), cuda: () => cudaTextOf(descriptor, file) };
+      known = new GpuSource(file, texts, typeMacrosOf(together));
       sources.set(file, known);
     }
     return known;
