@@ -31,7 +31,7 @@ export class GpuSource {
    */
   kernel(device: Device, entry: string, types: Readonly<Record<string, string>>, launch: GpuLaunch): number {
     const macros: string[] = [];
-    for (const name of this.#typeMacros) macros.push(name, types[name] ?? "float");
+    for (const name of this.#typeMacros) macros.push(name, types[name] ?? undecided(name, types));
     for (const [name, value] of Object.entries(launch.macros)) macros.push(name, value);
     macros.push("ROW_THREADS", String(launch.threads));
     try {
@@ -56,6 +56,14 @@ export class GpuSource {
     }
     return library;
   }
+}
+
+/**
+ * The value of a type that the kernel has no use for. A cotangent is most often of the source's type: then what a forward pass
+ * compiled is what its backward pass needs.
+ */
+function undecided(name: string, types: Readonly<Record<string, string>>): string {
+  return (name === "COTANGENT" ? types.STORAGE : undefined) ?? "float";
 }
 
 /** Macros as a person would define them: STORAGE=half ROW_PACK=8. */

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CompileError } from "@metile/compiler";
 import { hash, hashOfFolder, once } from "../build/files.js";
 import { CLANG_WATCHED_FLAGS, PLAIN_FLAGS, WATCHED_FLAGS } from "../build/flags.js";
-import { DEFAULT_CACHE } from "../build/folders.js";
+import { DEFAULT_CACHE, WRITERS } from "../build/folders.js";
 import { readPlaces } from "../lines.js";
 import { encodePlaces, sharedBytes } from "./image.js";
 import { type Mode, makeMachine } from "./machine.js";
@@ -31,7 +31,15 @@ export async function compileModule(request: ModuleRequest, options: ModuleOptio
   const flags = mode === "plain" ? PLAIN_FLAGS : watchedFlags(toolchain);
   const { text, macros, languageVersion } = request;
   const named = Object.entries(macros).sort(([a], [b]) => (a < b ? -1 : 1));
-  const facts = [text, named, languageVersion, flags, toolchain.identity, machine, HEADERS.map(hashOfFolder)];
+  const facts = [
+    text,
+    named,
+    languageVersion,
+    flags,
+    toolchain.identity,
+    machine,
+    [...HEADERS, ...WRITERS].map(hashOfFolder),
+  ];
   const path = join(cacheFolder, hash(JSON.stringify(facts)));
   const module = `${path}.so`;
   const description = `${path}.json`; // it appears last
