@@ -24,8 +24,13 @@ export class Findings {
     }
   }
 
-  /** The outcome: failed if there was a problem. */
+  /** The outcome. The summary says what went well: where something did not, the number of problems stands in its place. */
   outcome(summary: string, details: Details = {}): Outcome {
+    return this.facts(this.problems.length === 0 ? summary : counted(this.problems.length, "problem"), details);
+  }
+
+  /** The outcome with a summary that is true whatever came of the check. */
+  facts(summary: string, details: Details = {}): Outcome {
     const { problems, warnings } = this;
     return { status: problems.length === 0 ? "passed" : "failed", summary, problems, warnings, details };
   }

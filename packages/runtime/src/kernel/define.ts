@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import type { Device } from "../device/device.js";
 import { DeviceError, KernelError } from "../errors/index.js";
 import { describePlatform } from "../native/load.js";
-import { shared } from "../native/shared.js";
+import { registerKernels } from "../native/shared.js";
 import { ARTEFACT_VERSION } from "../native/types.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
 import { GpuSource, typeMacrosOf } from "./gpu.js";
@@ -82,7 +82,7 @@ function asKernelError<Result>(operation: string, expected: string, run: () => R
  */
 export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
   checkVersion(descriptor);
-  shared().kernels.push(descriptor);
+  registerKernels(descriptor);
   const libraries = new Map<Device, number>();
   const library = (device: Device): number => {
     let number = libraries.get(device);

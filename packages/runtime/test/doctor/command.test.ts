@@ -89,7 +89,7 @@ it("prints a list", async () => {
   expect(list).toMatchInlineSnapshot(`
     "  good                   passed …   all well
       absent                 skipped …   not here
-      bad                    failed …   one thing
+      bad                    failed …   1 problem
           first line
             second line
           warning: odd

@@ -1,5 +1,15 @@
 import { spawn } from "node:child_process";
-import { cpSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -121,6 +131,26 @@ describe("metile doctor on the CPU", () => {
     expect(code).toBe(1);
     expect(stdout).toContain("@metile/rope does not load: no rope here");
     expect(stdout).toMatch(/^ {2}faults +passed /m);
+  });
+
+  it("ends with 1 for a family that binds to another version of the runtime, and names both", async () => {
+    const folder = project();
+    addFamily(folder, "norms", family(1));
+    const other = join(folder, "node_modules/@metile/norms/node_modules/@metile/runtime");
+    const { version } = JSON.parse(readFileSync(join(packageFolder, "package.json"), "utf8")) as { version: string };
+    for (const name of ["dist", "package.json"])
+      cpSync(join(packageFolder, name), join(other, name), { recursive: true });
+    for (const name of readdirSync(join(other, "dist")).filter((each) => each.endsWith(".js"))) {
+      const file = join(other, "dist", name);
+      writeFileSync(file, readFileSync(file, "utf8").replaceAll(`"${version}"`, '"99.0.0"'));
+    }
+    const { code, stdout } = await doctor(folder, ["--quick", "--device", "cpu"]);
+    expect(code).toBe(1);
+    expect(stdout).toMatch(/families +failed .*\n +@metile\/norms does not load: DeviceError: .*99\.0\.0/);
+    expect(stdout).toContain("npm ls @metile/runtime");
+    const report = readFileSync(join(folder, "metile-report.json"), "utf8");
+    expect(report).toContain("99.0.0");
+    expect(report).not.toContain(folder);
   });
 
   it("ends with 2 for an option that it does not know", async () => {

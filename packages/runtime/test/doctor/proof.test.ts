@@ -38,12 +38,16 @@ function same(mistake: Mistake, changes: Partial<PairContract> = {}) {
       if (mistake === "throws") throw new Error("planted");
       calls += 1;
       const source = inputs.source as Tensor;
-      const output = mistake === "bits" && calls % 2 === 0 ? runtime.zeros(source.shape, source.dtype) : source.clone();
+      const output =
+        mistake === "bits" && calls % 2 === 0
+          ? runtime.zeros(source.shape, source.dtype, source.device)
+          : source.clone();
       return { outputs: { output }, save: { source }, state: null };
     },
     backward({ cotangents, require, gradientDtype }) {
       const cotangent = cotangents.output as Tensor;
-      const wrong = mistake === "gradient" ? runtime.full(cotangent.shape, 0.01, cotangent.dtype) : cotangent;
+      const wrong =
+        mistake === "gradient" ? runtime.full(cotangent.shape, 0.01, cotangent.dtype, cotangent.device) : cotangent;
       return { source: wrong.cast(gradientDtype(require("source").dtype)) };
     },
   });

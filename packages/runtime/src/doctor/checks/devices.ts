@@ -61,6 +61,6 @@ export const devices: Check = {
     }
     context.devices = opened;
     const lines = [...opened.map(summarise), ...absent];
-    return findings.outcome(lines.length === 0 ? "none" : lines.join("; "), details);
+    return findings.facts(lines.length === 0 ? "none" : lines.join("; "), details);
   },
 };

@@ -21,6 +21,6 @@ export const families: Check = {
     context.families = found;
     const installed = Object.fromEntries(found.map(({ name, version: own }) => [name, own]));
     const listed = found.map(({ name, version: own }) => `${name} ${own}`).join(", ");
-    return findings.outcome(listed === "" ? "none are installed for this folder" : listed, { installed });
+    return findings.facts(listed === "" ? "none are installed for this folder" : listed, { installed });
   },
 };

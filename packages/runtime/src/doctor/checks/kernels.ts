@@ -29,7 +29,7 @@ export const kernels: DeviceCheck = {
     const variants = reports.reduce((sum, report) => sum + report.variants, 0);
     if (variants === 0) findings.fail("there was no kernel to look at");
     const names = [...new Set(reports.map(({ family }) => family))].join(", ");
-    return findings.outcome(`${counted(variants, "variant")} of ${counted(reports.length, "kernel")} (${names})`, {
+    return findings.facts(`${counted(variants, "variant")} of ${counted(reports.length, "kernel")} (${names})`, {
       variants,
       kernels: reports.map(describe),
     });

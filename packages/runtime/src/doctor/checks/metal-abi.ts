@@ -15,7 +15,7 @@ export const metalAbi: DeviceCheck = {
     for (const kind of unreached) findings.warn(`none of ${kind} could be made to compare`);
     if (checked === 0) findings.fail("no message could be compared");
     const summary = `${counted(checked, "message")} compared, ${counted(differences.length, "difference")}`;
-    return findings.outcome(unreached.length === 0 ? summary : `${summary}, ${unreached.length} kinds unreached`, {
+    return findings.facts(unreached.length === 0 ? summary : `${summary}, ${unreached.length} kinds unreached`, {
       checked,
       differences: differences.map((each) => ({ ...each })),
       unreached,

@@ -52,6 +52,6 @@ export const system: Check = {
     };
     const gigabytes = (facts.memoryBytes / 2 ** 30).toFixed(1);
     const parts = [facts.system, facts.libc, `Node ${facts.node}`, `${facts.cores} cores`, `${gigabytes} GiB`];
-    return findings.outcome(parts.filter((part) => part !== null).join(", "), { ...facts, addon });
+    return findings.facts(parts.filter((part) => part !== null).join(", "), { ...facts, addon });
   },
 };
