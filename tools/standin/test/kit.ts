@@ -45,8 +45,8 @@ function build(folder: string, linking: readonly string[]): string {
         run("-std=c++17", "-O1", "-g0", "-fPIC", ...checks, "-c", join(here, folder, name), "-o", object);
         return object;
       });
-    // Linked apart and without -O: with it zig would build its C++ library once more.
-    run(...objects, ...linking, "-o", join(work, "output"));
+    // Linked apart, as the stand-in is: with other flags zig would build its C++ library once more.
+    run("-s", ...objects, ...linking, "-o", join(work, "output"));
     renameSync(join(work, "output"), output);
   } finally {
     rmSync(work, { recursive: true });
