@@ -11,7 +11,8 @@ const preset = defineConfig({
     pool: "forks",
     // turbo already runs packages side by side, and kernels use every core.
     maxWorkers: 2,
-    testTimeout: 30_000,
+    // Where a stand-in compiles kernels as it meets them, a test may wait for dozens.
+    testTimeout: process.env.METILE_METAL_STANDIN ? 180_000 : 30_000,
     hookTimeout: 60_000,
     // A stuck stream must end the run with an error, not hang it.
     teardownTimeout: 10_000,

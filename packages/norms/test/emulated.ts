@@ -18,13 +18,25 @@ export interface RowLaunch {
 }
 
 /** Launches of one simdgroup, of several, and of more than 8, with full and partial tiles. */
-export const launches: readonly RowLaunch[] = [
+const usual: readonly RowLaunch[] = [
   { threads: 32, width: 45, pack: 1, packets: 1, wide: true, keep: false, prefetch: false },
   { threads: 64, width: 136, pack: 4, packets: 1, wide: false, keep: true, prefetch: true },
   { threads: 64, width: 136, pack: 8, packets: 2, wide: true, keep: true, prefetch: false },
   { threads: 96, width: 410, pack: 2, packets: 3, wide: false, keep: false, prefetch: true },
   { threads: 320, width: 648, pack: 1, packets: 2, wide: true, keep: true, prefetch: false },
 ];
+
+/** Of the largest threadgroup, of rows narrower than a simdgroup, and of tiles that equal a row. */
+const more: readonly RowLaunch[] = [
+  { threads: 1024, width: 1100, pack: 1, packets: 1, wide: true, keep: false, prefetch: true },
+  { threads: 1024, width: 2048, pack: 2, packets: 1, wide: false, keep: true, prefetch: true },
+  { threads: 256, width: 24, pack: 8, packets: 1, wide: false, keep: false, prefetch: false },
+  { threads: 32, width: 1, pack: 1, packets: 1, wide: false, keep: true, prefetch: true },
+  { threads: 160, width: 1920, pack: 4, packets: 3, wide: false, keep: false, prefetch: false },
+];
+
+/** All of them for `pnpm emulate`. */
+export const launches = process.env.METILE_EMULATE === "all" ? [...usual, ...more] : usual;
 
 const TYPES = { float32: "float", float16: "half", bfloat16: "bfloat" } as const;
 const source = (path: string) => fileURLToPath(new URL(path, import.meta.url));

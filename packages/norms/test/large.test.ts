@@ -1,5 +1,5 @@
 import { device, scope, type Tensor, zeros } from "@metile/runtime";
-import { compare, type Placed } from "@metile/runtime/testing";
+import { compare, type Placed, tooLarge } from "@metile/runtime/testing";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { prepare, tensorsIn, valuesIn } from "./case.js";
 import { subjects } from "./subjects.js";
@@ -7,7 +7,7 @@ import { subjects } from "./subjects.js";
 // Kernels may write what no cache holds past the caches, in whole chunks: widths that are a multiple of those, and of
 // nothing more.
 describe.each(subjects)("$name, 40 MB an output", (subject) => {
-  it.each([
+  it.skipIf(tooLarge(10_000_000)).each([
     { dtype: "float32", columns: 4104, gradientType: "float32" },
     { dtype: "bfloat16", columns: 4112, gradientType: "input" },
   ] as const)("$dtype: every row has the bits of the same row among eight", ({ dtype, columns, gradientType }) => {
@@ -66,7 +66,8 @@ function farRows(buffer: Tensor, start: number, value: number): Placed {
   return { tensor: view as Placed["tensor"], values };
 }
 
-describe("R22: rows more than 2^31 elements apart", () => {
+// A CPU's zeros take no memory until they are touched; a GPU's buffer of 8 GB is there as a whole.
+describe.runIf(device().name === "cpu")("R22: rows more than 2^31 elements apart (CPU only)", () => {
   const limit = device().memoryLimit;
   beforeAll(() => {
     device().memoryLimit = Math.max(limit, 2 ** 34); // what is addressed, and hardly used, counts

@@ -1,5 +1,5 @@
 import { ones, scope, type Tensor, tensor, zeros } from "@metile/runtime";
-import { compare, round } from "@metile/runtime/testing";
+import { compare, round, tooLarge } from "@metile/runtime/testing";
 import { describe, expect, it } from "vitest";
 import { prepare, tensorsIn } from "./case.js";
 import { subjects } from "./subjects.js";
@@ -38,26 +38,29 @@ describe.each(subjects)("$name", (subject) => {
   });
 
   // A running sum in bfloat16 stops at 256, one in float16 at 2048.
-  it.each([1000, 100_000])("R19: %d rows of ones are summed in float32", (rows) => {
-    for (const dtype of floatingTypes)
-      for (const gradientType of ["float32", "input"] as const)
-        scope(() => {
-          const row = tensor([1, 1, 1, 1], [4], dtype).expand([rows, 4]);
-          // What is added is 0, so that every operation but layerNorm normalises ones.
-          const inputs = subject.rows.map((name) =>
-            name === "residual" ? tensor([0], [1], dtype).expand([rows, 4]) : row,
-          );
-          const parameters = subject.parameters.map(() => ones([4], dtype));
-          const { saved } = subject.pair.forward(...inputs, ...parameters, { epsilon: 1e-6, gradientType });
-          const gradients = subject.pair.backward(saved, { output: row });
-          const type = gradientType === "input" ? dtype : "float32";
-          const normalised = rows / Math.sqrt(1 + Math.fround(1e-6));
-          const weight = subject.parameters.includes("bias") ? 0 : normalised;
-          compare(gradients.weight?.dataSync() as Float32Array, new Array(4).fill(weight), type);
-          if (rows === 1000 && weight !== 0)
-            expect(round(gradients.weight?.dataSync()[0] as number, "bfloat16")).toBe(1000);
-          if (subject.parameters.includes("bias"))
-            compare(gradients.bias?.dataSync() as Float32Array, new Array(4).fill(rows), type);
-        });
+  // On a GPU a row of 4 takes a simdgroup of 32.
+  describe.each([1000, 100_000])("R19: %d rows of ones", (rows) => {
+    it.skipIf(tooLarge(32 * rows))("are summed in float32", () => {
+      for (const dtype of floatingTypes)
+        for (const gradientType of ["float32", "input"] as const)
+          scope(() => {
+            const row = tensor([1, 1, 1, 1], [4], dtype).expand([rows, 4]);
+            // What is added is 0, so that every operation but layerNorm normalises ones.
+            const inputs = subject.rows.map((name) =>
+              name === "residual" ? tensor([0], [1], dtype).expand([rows, 4]) : row,
+            );
+            const parameters = subject.parameters.map(() => ones([4], dtype));
+            const { saved } = subject.pair.forward(...inputs, ...parameters, { epsilon: 1e-6, gradientType });
+            const gradients = subject.pair.backward(saved, { output: row });
+            const type = gradientType === "input" ? dtype : "float32";
+            const normalised = rows / Math.sqrt(1 + Math.fround(1e-6));
+            const weight = subject.parameters.includes("bias") ? 0 : normalised;
+            compare(gradients.weight?.dataSync() as Float32Array, new Array(4).fill(weight), type);
+            if (rows === 1000 && weight !== 0)
+              expect(round(gradients.weight?.dataSync()[0] as number, "bfloat16")).toBe(1000);
+            if (subject.parameters.includes("bias"))
+              compare(gradients.bias?.dataSync() as Float32Array, new Array(4).fill(rows), type);
+          });
+    });
   });
 });

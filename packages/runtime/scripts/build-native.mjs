@@ -3,6 +3,7 @@
 //
 //   node scripts/build-native.mjs                        for this machine
 //   node scripts/build-native.mjs --target linux-arm64   for another one, or "all"; needs zig
+//   node scripts/build-native.mjs --target reachable     for all that the compiler can make: without zig, this machine's
 //
 // Objects and addons are kept by the hash of what they are made of, so that a build without changes takes no time.
 
@@ -16,17 +17,20 @@ import {
   readFileSync,
   renameSync,
   rmSync,
+  writeFileSync,
 } from "node:fs";
 import { createRequire } from "node:module";
 import { availableParallelism } from "node:os";
-import { basename, dirname, join, relative } from "node:path";
+import { basename, dirname, join, relative, sep } from "node:path";
 import { fileURLToPath } from "node:url";
 import { parseArgs } from "node:util";
-import { findCompiler, hostTarget, runCommand } from "@metile/compiler";
+import { appleLinkArguments, findCompiler, hostTarget, runCommand, trimMachO } from "@metile/compiler";
 
 const root = dirname(dirname(fileURLToPath(import.meta.url)));
 const native = join(root, "native");
 const fileName = "metile_runtime.node";
+/** Names of macOS's own C++ library, for a machine without it. */
+const appleLibrary = join(native, "darwin", "libc++.1.tbd");
 
 /** The oldest systems that the addon is made for: glibc 2.28 (2018) and macOS 13. */
 const zigTargets = {
@@ -37,37 +41,42 @@ const zigTargets = {
 
 const { values } = parseArgs({ options: { target: { type: "string", default: "host" } } });
 const host = hostTarget();
-const targets = values.target === "all" ? Object.keys(zigTargets) : [values.target === "host" ? host : values.target];
-for (const target of targets) {
-  if (!(target in zigTargets))
-    fail(`There is no target ${target}; there are host, all, ${Object.keys(zigTargets).join(", ")}.`);
-}
-
 const compiler = findCompiler({ resolveFrom: [fileURLToPath(import.meta.url)] });
-if (compiler.kind !== "zig" && targets.some((target) => target !== host)) {
-  fail(
-    `${compiler.kind} builds for ${host} alone; the other targets need zig (optional dependency of @metile/compiler).`,
-  );
-}
+const targets = chosenTargets(values.target);
 const cache = join(workspace(), "node_modules", ".cache", "metile", "native");
 mkdirSync(cache, { recursive: true });
 const headers = includeFolders();
 for (const target of targets) await build(target);
 
+function chosenTargets(name) {
+  if (name === "host" || (name === "reachable" && compiler.kind !== "zig")) return [host];
+  if (name === "all" || name === "reachable") return Object.keys(zigTargets);
+  if (!(name in zigTargets)) {
+    fail(`There is no target ${name}; there are host, all, reachable, ${Object.keys(zigTargets).join(", ")}.`);
+  }
+  return [name];
+}
+
 async function build(target) {
+  if (compiler.kind !== "zig" && target !== host) {
+    fail(`${compiler.kind} builds for ${host} alone; ${target} needs zig (optional dependency of @metile/compiler).`);
+  }
   const started = performance.now();
   const flags = compileFlags(target);
-  const sources = readdirSync(native, { recursive: true, encoding: "utf8" }).filter((path) => path.endsWith(".cc"));
+  const sources = sourcesOf(target);
   const objects = await inParallel(sources.sort(), (source) => compile(join(native, source), target, flags));
-  const link = linkArguments(target);
-  const addon = join(cache, `${hash([compiler.identity, ...link, ...objects.map((object) => basename(object))])}.node`);
+  const { parameters, inputs, trimmed } = linking(target);
+  const parts = [compiler.identity, ...parameters, ...inputs, ...objects.map((object) => basename(object))];
+  const addon = join(cache, `${hash(parts)}.node`);
   if (!existsSync(addon)) {
     const first =
-      compiler.kind === "zig"
+      compiler.kind === "zig" && !trimmed
         ? "; with an empty cache zig first builds its C++ library, which takes a minute or two"
         : "";
     console.log(`${target}: linking${first}`);
-    await run([...link, ...objects], addon, fileName);
+    await run([...parameters, ...objects], addon, (linked) => {
+      if (trimmed) writeFileSync(linked, trimMachO(readFileSync(linked), fileName));
+    });
   }
   const output = join(root, "npm", target, fileName);
   mkdirSync(dirname(output), { recursive: true });
@@ -77,6 +86,14 @@ async function build(target) {
   console.log(
     `${target}: ${relative(process.cwd(), output)} (${compiler.identity}, ${((performance.now() - started) / 1000).toFixed(1)} s)`,
   );
+}
+
+/** NVIDIA's devices are Linux's alone; `darwin/` says so in their place. */
+function sourcesOf(target) {
+  const others = target.startsWith("darwin") ? /^(cuda\/|node\/cuda\.cc$)/ : /^darwin\//;
+  return readdirSync(native, { recursive: true, encoding: "utf8" })
+    .map((path) => path.split(sep).join("/"))
+    .filter((path) => path.endsWith(".cc") && !others.test(path));
 }
 
 async function compile(source, target, flags) {
@@ -89,7 +106,14 @@ async function compile(source, target, flags) {
 }
 
 function compileFlags(target) {
-  const common = ["-std=c++17", "-O2", "-g0", "-fPIC", "-fvisibility=hidden", "-fvisibility-inlines-hidden"];
+  const common = [
+    "-std=c++17",
+    ...codeFlags(target),
+    "-g0",
+    "-fPIC",
+    "-fvisibility=hidden",
+    "-fvisibility-inlines-hidden",
+  ];
   const definitions = ["-DNAPI_VERSION=8", "-DNAPI_CPP_EXCEPTIONS", "-DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS"];
   const own =
     compiler.kind === "zig"
@@ -98,25 +122,51 @@ function compileFlags(target) {
   return [...own, ...common, ...definitions, ...headers.folders.flatMap((folder) => ["-isystem", folder])];
 }
 
-/** All but inputs and output. The addon names no C++ library: zig's and gcc's are linked in. */
-function linkArguments(target) {
-  const shared = target.startsWith("darwin")
-    ? ["-shared", "-s", "-Wl,-undefined,dynamic_lookup", `-Wl,-install_name,@rpath/${fileName}`]
-    : ["-shared", "-s", `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
-  if (compiler.kind === "zig") return ["c++", "-target", zigTargets[target], ...shared];
-  return [...shared, "-pthread", ...(compiler.kind === "gcc" ? ["-static-libstdc++", "-static-libgcc"] : [])];
+/**
+ * On Apple silicon the addon is to stay small, and every function has a frame pointer, as Apple's ABI asks: zig leaves it
+ * out otherwise, and would then describe each function in 40 bytes for the unwinder instead of 4.
+ */
+function codeFlags(target) {
+  return target.startsWith("darwin") ? ["-Os", "-fno-omit-frame-pointer", "-mno-omit-leaf-frame-pointer"] : ["-O2"];
 }
 
-/** Runs the compiler, and puts the output in its place once it is whole. `name` may be part of its bytes (Mach-O). */
-async function run(parameters, output, name = basename(output)) {
+/**
+ * How a target is linked: arguments without objects and output, contents of other inputs, and whether the output is
+ * to be trimmed. On Linux the addon names no C++ library: zig's and gcc's are linked in. macOS has one that never leaves.
+ */
+function linking(target) {
+  if (target.startsWith("darwin")) {
+    if (compiler.kind === "zig") {
+      const parameters = [...appleLinkArguments("zig", fileName), "-fallow-shlib-undefined", appleLibrary];
+      return { parameters, inputs: [readFileSync(appleLibrary)], trimmed: true };
+    }
+    return { parameters: [...appleLinkArguments(compiler.kind, fileName), "-undefined", "dynamic_lookup"], inputs: [] };
+  }
+  const shared = ["-shared", "-s", `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
+  if (compiler.kind === "zig") return { parameters: ["c++", "-target", zigTargets[target], ...shared], inputs: [] };
+  const runtimes = compiler.kind === "gcc" ? ["-static-libstdc++", "-static-libgcc"] : [];
+  return { parameters: [...shared, "-pthread", ...runtimes], inputs: [] };
+}
+
+/** Runs the compiler, and puts the output in its place once it is whole. */
+async function run(parameters, output, finish = () => {}) {
   const folder = mkdtempSync(join(cache, "partial-"));
   try {
-    const partial = join(folder, name);
-    await runCommand({ line: [compiler.command, ...parameters, "-o", partial], environment: compiler.environment });
+    const partial = join(folder, basename(output));
+    await runCommand({
+      line: [compiler.command, ...parameters, ...outputArguments(parameters, partial)],
+      environment: compiler.environment,
+    });
+    finish(partial);
     renameSync(partial, output);
   } finally {
     rmSync(folder, { recursive: true });
   }
+}
+
+/** zig's own linker spells the option in another way than every compiler. */
+function outputArguments(parameters, output) {
+  return parameters[0] === "build-lib" ? [`-femit-bin=${output}`] : ["-o", output];
 }
 
 /** A source and every file of ours that it includes. */

@@ -28,3 +28,4 @@ export { runModule } from "./testing/process.js";
 export { Random } from "./testing/random.js";
 export type { ReferencePair } from "./testing/reference.js";
 export { bitsOf, round, rounded, stepAt, stepsBetween } from "./testing/rounding.js";
+export { isSmallRun, tooLarge } from "./testing/size.js";

@@ -82,12 +82,25 @@ export function linkArguments(
   output: string,
   name: string,
 ): string[] {
-  const files = [object, "-o", output];
   if (target === "darwin-arm64") {
-    const apple = [`-Wl,-install_name,@rpath/${name}`, ...files];
-    return kind === "zig" ? ["cc", "-target", ZIG_TARGETS[target], "-shared", ...apple] : ["-dynamiclib", ...apple];
+    const parameters = [...appleLinkArguments(kind, name), object];
+    return kind === "zig" ? [...parameters, `-femit-bin=${output}`] : [...parameters, "-o", output];
   }
+  const files = [object, "-o", output];
   // `zig c++ -shared` would first build libc++ for more than a minute; the linker alone takes 0.03 s
   if (kind === "zig") return ["ld.lld", "-shared", "-s", "--build-id=none", ...files];
   return ["-shared", "-nostdlib", "-s", "-Wl,--build-id=none", ...files];
+}
+
+/**
+ * Arguments that link for darwin-arm64, without objects and output. zig's own linker names the output `-femit-bin=…`; it
+ * is told to leave out zig's support routines, which libSystem has, and its output is to be trimmed (`trimMachO`).
+ *
+ * @param name - file name that the library carries as its own
+ */
+export function appleLinkArguments(kind: CompilerKind, name: string): string[] {
+  const installName = `@rpath/${name}`;
+  if (kind !== "zig") return ["-dynamiclib", `-Wl,-install_name,${installName}`, "-Wl,-x"];
+  const target = ["build-lib", "-dynamic", "-target", ZIG_TARGETS["darwin-arm64"]];
+  return [...target, "-fstrip", "-dead_strip", "-fno-compiler-rt", "-lc", "-install_name", installName];
 }

@@ -1,7 +1,7 @@
 /** Finds a C++ compiler and makes CPU libraries with it. */
 export { CompileError, type CompilerAttempt, NoCompilerError } from "./errors.js";
 export { type Compiler, type CompilerKind, type FindOptions, findCompiler } from "./find.js";
-export { compileFlags } from "./flags.js";
+export { appleLinkArguments, compileFlags } from "./flags.js";
 export {
   buildIdentity,
   compileLibrary,
@@ -10,6 +10,7 @@ export {
   type LibraryResult,
   libraryCommands,
 } from "./library.js";
+export { trimMachO } from "./macho/trim.js";
 export { type Command, runCommand, runCommandSync } from "./process.js";
 export {
   BUILDS,

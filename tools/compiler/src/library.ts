@@ -1,9 +1,10 @@
-import { mkdirSync, mkdtempSync, renameSync, rmSync, statSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import type { Compiler } from "./find.js";
 import { compileFlags, linkArguments } from "./flags.js";
+import { trimMachO } from "./macho/trim.js";
 import { type Command, processorSeconds, runCommand, runCommandSync, timed } from "./process.js";
-import { type Build, hostTarget } from "./target.js";
+import { type Build, hostTarget, type Target } from "./target.js";
 
 /** What {@link compileLibrary} makes. */
 export interface LibraryRequest extends Build {
@@ -85,6 +86,7 @@ function beginBuild(request: LibraryRequest) {
       used += processorSeconds(times);
     },
     finish(): LibraryResult {
+      if (trims(request.compiler, target)) writeFileSync(library, trimMachO(readFileSync(library), basename(output)));
       const bytes = statSync(library).size;
       renameSync(library, output);
       return { output, bytes, seconds: (performance.now() - begun) / 1000, processorSeconds: used };
@@ -119,5 +121,9 @@ export function libraryCommands(request: LibraryRequest, object: string, library
 export function buildIdentity(compiler: Compiler, build: Build): string {
   const { kind, identity } = compiler;
   const link = linkArguments(kind, build.target, "object", "library", "name");
-  return JSON.stringify([identity, compileFlags(kind, build), link]);
+  return JSON.stringify([identity, compileFlags(kind, build), link, trims(compiler, build.target) ? "trimmed" : ""]);
+}
+
+function trims({ kind }: Compiler, target: Target): boolean {
+  return kind === "zig" && target === "darwin-arm64";
 }

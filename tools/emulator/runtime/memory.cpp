@@ -6,29 +6,31 @@
 #include "machine.h"
 #include <string.h>
 #include <sys/mman.h>
+#include <time.h>
 
 Region regions[max_regions];
 unsigned region_count;
-
-static const size_t slack = 1 << 20; // around each region, so that small overruns are reported and harm nothing
+int64_t deadline;
 
 static size_t whole_pages(size_t bytes) { return (bytes + 65535) / 65536 * 65536; }
 
-static void* reserve(size_t bytes) {
-  void* memory = mmap(nullptr, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
-  if (memory == MAP_FAILED) end_run("out of memory");
-  return memory;
+void* reserve(size_t bytes) {
+  void* memory = mmap(nullptr, whole_pages(bytes), PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  return memory == MAP_FAILED ? nullptr : memory;
+}
+void release(void* memory, size_t bytes) {
+  if (memory) munmap(memory, whole_pages(bytes));
 }
 
-Region* add_region(Kind kind, const char* name, size_t bytes, bool writable, bool fresh) {
-  if (region_count == max_regions) end_run("too many arguments");
+Region* add_region(Kind kind, const char* name, char* begin, size_t bytes, bool writable, bool fresh) {
+  if (region_count == max_regions) return nullptr;
   Region* region = &regions[region_count++];
-  const bool is_static = name == nullptr;
-  char* begin = is_static ? __start_metile_shared : (char*)reserve(whole_pages(bytes) + 2 * slack) + slack;
-  *region = {is_static ? "threadgroup variables" : name, begin, bytes, kind, writable, fresh, nullptr, nullptr};
-  region->history = (Byte*)reserve(whole_pages((bytes + 1) * sizeof(Byte)));
-  if (fresh) memset(begin, 0xff, bytes);
+  *region = {name, begin, bytes, kind, writable, fresh, 0, nullptr};
   return region;
+}
+bool keep_history(Region& region) {
+  region.history = (Byte*)reserve((region.bytes + 1) * sizeof(Byte));
+  return region.history != nullptr;
 }
 
 void forget_threadgroup_memory() {
@@ -104,12 +106,20 @@ static void touch_byte(Region& region, size_t offset, bool write, bool atomic, A
 static bool is_private(Address address, bool& own) {
   const Address first = (Address)stacks;
   if (address < first || address >= first + max_threads * stack_bytes) return false;
-  own = (address - first) / stack_bytes == current->id;
+  own = (address - first) / stack_bytes == current->stack;
   return true;
+}
+
+static void end_at_deadline(Address where) {
+  static uint32_t touches;
+  if (deadline == 0 || ++touches % (1 << 20) != 0 || time(nullptr) < deadline) return;
+  report("timeout", current, where, 0, "the kernel did not end in time");
+  end_run("stopped");
 }
 
 void touch(Address address, size_t bytes, bool write, bool atomic, Address where) {
   if (current == nullptr || bytes == 0) return;
+  end_at_deadline(where);
   bool own = false;
   const char* verb = write ? "write" : "read";
   if (is_private(address, own)) {
@@ -118,8 +128,8 @@ void touch(Address address, size_t bytes, bool write, bool atomic, Address where
   }
   for (unsigned i = 0; i < region_count; ++i) {
     Region& region = regions[i];
-    const Address begin = (Address)region.begin, room = begin == (Address)__start_metile_shared ? 0 : slack;
-    if (address + room < begin || address >= begin + region.bytes + room) continue;
+    const Address begin = (Address)region.begin;
+    if (address + region.room < begin || address >= begin + region.bytes + region.room) continue;
     const long offset = (long)(address - begin);
     if (offset < 0 || offset + bytes > region.bytes) {
       report("out-of-bounds", current, where, 0, "%s of %zu bytes at byte %ld of %s, which has %zu bytes", verb, bytes, offset,
@@ -127,12 +137,19 @@ void touch(Address address, size_t bytes, bool write, bool atomic, Address where
       return;
     }
     if (write && !region.writable) report("write-to-constant", current, where, 0, "write to %s, which is read-only", region.name);
-    if (region.kind == constant_region) return;
+    if (region.history == nullptr) return;
     for (size_t at = 0; at < bytes; ++at) touch_byte(region, (size_t)offset + at, write, atomic, where);
     return;
   }
-  const bool in_program = address >= (Address)&__ehdr_start && address < (Address)&_end;
-  if (in_program && !write) return; // tables; what a kernel writes there is past its variables in threadgroup memory
+  if (of_simdgroups(address) && !write) return;
+  const bool in_program = address >= program.begin && address < program.end;
+  const Address shared_end = (Address)program.shared_end;
+  if (in_program && !write && shared_end > (Address)program.shared_begin && address >= shared_end) {
+    report("out-of-bounds", current, where, 0, "read of %zu bytes, %ld past the variables in threadgroup memory", bytes,
+           (long)(address - shared_end));
+    return;
+  }
+  if (in_program && !write) return; // tables; no kernel has reason to write there
   report("out-of-bounds", current, where, 0, "%s of %zu bytes at an address that belongs to no buffer", verb, bytes);
   end_run("stopped");
 }

@@ -22,7 +22,7 @@ static bool is_new(const char* kind, const Thread* thread, Address where) {
   return true;
 }
 
-static unsigned long relative(Address code) { return code ? code - (Address)&__ehdr_start : 0; }
+static unsigned long relative(Address code) { return code ? code - program.begin : 0; }
 
 void report(const char* kind, const Thread* thread, Address where, Address other, const char* format, ...) {
   if (!is_new(kind, thread, where)) return;

@@ -5,6 +5,8 @@ export interface Section {
   readonly bytes: Uint8Array;
   /** Address at which the program's first byte is meant to lie. */
   readonly base: number;
+  /** Its number in the file. */
+  readonly index: number;
 }
 
 /** Finds a section of a 64-bit ELF file by name; undefined when there is none. */
@@ -32,7 +34,8 @@ export function sectionOf(file: Uint8Array, name: string): Section | undefined {
     const text = new Cursor(file);
     text.at = names.offset + nameOffset;
     if (text.text() !== name) continue;
-    return { bytes: file.subarray(offset, offset + bytes), base: baseOf(file, segments, segmentSize, segmentCount) };
+    const base = baseOf(file, segments, segmentSize, segmentCount);
+    return { bytes: file.subarray(offset, offset + bytes), base, index };
   }
   return undefined;
 }

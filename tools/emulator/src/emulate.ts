@@ -1,19 +1,17 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { type Compiler, runCommand } from "@metile/compiler";
 import { KNOWN_TYPE_MACROS, Source, SourceLoader } from "@metile/msl";
 import { type ConstantValue, type TypedArray, writeArguments } from "./arguments.js";
+import { DEFAULT_CACHE, RUNTIME } from "./build/folders.js";
 import { EmulatorError } from "./error.js";
 import { readLines } from "./lines.js";
-import { compileProgram, DEFAULT_CACHE } from "./program.js";
+import { compileProgram } from "./program.js";
 import { type Report, readReports } from "./report.js";
 import { STATUS, writeText } from "./text.js";
 
 export type { TypedArray } from "./arguments.js";
-
-const RUNTIME = fileURLToPath(new URL("../../../packages/runtime", import.meta.url));
 
 /** What to run and with what. */
 export interface EmulateOptions {
@@ -91,12 +89,11 @@ export async function emulate(options: EmulateOptions): Promise<Emulation> {
   }
   const loader = new SourceLoader(headers);
   const source = readSource(options, loader);
-  const { text, kernel } = writeText(source, loader, options.kernel);
   const types = Object.fromEntries(KNOWN_TYPE_MACROS.map(({ name }) => [name, "float"]));
   const macros = { ...types, __METAL_VERSION__: "310", ROW_THREADS: threads, ...options.macros };
+  const { text, kernel } = writeText(source, loader, options.kernel, macros);
   const program = await compileProgram({
     text,
-    macros: Object.fromEntries(Object.entries(macros).map(([name, value]) => [name, String(value)])),
     targets,
     compiler: options.compiler,
     cacheFolder: options.cacheFolder ?? DEFAULT_CACHE,

@@ -18,8 +18,21 @@ interface Row {
  * @returns the place of an address relative to the program's start
  */
 export function readLines(program: Uint8Array, names: readonly string[]): (address: number) => Location | undefined {
+  const places = readPlaces(program, names);
+  return (address) => places[lastAtOrBefore(places, address)]?.location;
+}
+
+/** Where the code of a place begins, relative to the program's start; it ends where the next one begins. */
+export interface CodePlace {
+  readonly address: number;
+  /** Undefined for code of other sources. */
+  readonly location: Location | undefined;
+}
+
+/** The whole line table as {@link readLines} looks it up, by rising addresses. */
+export function readPlaces(program: Uint8Array, names: readonly string[]): CodePlace[] {
   const table = sectionOf(program, ".debug_line");
-  if (table === undefined) return () => undefined;
+  if (table === undefined) return [];
   const rows: Row[] = [];
   for (const cursor = new Cursor(table.bytes); !cursor.atEnd; ) {
     const unit = cursor.take(cursor.u32());
@@ -28,22 +41,31 @@ export function readLines(program: Uint8Array, names: readonly string[]): (addre
   const order = (row: Row) => row.address - (row.end ? 0.5 : 0); // code may begin where other code ends
   rows.sort((a, b) => order(a) - order(b));
   const suffixes = [...names].sort((a, b) => b.length - a.length);
-  return (address) => {
-    let index = lastAtOrBefore(rows, address + table.base);
-    if (index < 0 || rows[index]?.end) return undefined;
-    while (rows[index]?.line === 0) index -= 1; // of no line of its own: what stands before it
-    const row = rows[index];
-    const file = suffixes.find((name) => row?.file === name || row?.file.endsWith(`/${name}`));
-    return row === undefined || file === undefined ? undefined : { file, line: row.line };
+  const files = new Map<string, string | undefined>();
+  const nameOf = (file: string) => {
+    if (!files.has(file)) {
+      files.set(
+        file,
+        suffixes.find((name) => file === name || file.endsWith(`/${name}`)),
+      );
+    }
+    return files.get(file);
   };
+  let last: Row | undefined;
+  return rows.map((row) => {
+    if (row.end || row.line !== 0) last = row; // of no line of its own: what stands before it
+    const file = last === undefined || last.end ? undefined : nameOf(last.file);
+    const location = file === undefined || last === undefined ? undefined : { file, line: last.line };
+    return { address: row.address - table.base, location };
+  });
 }
 
-function lastAtOrBefore(rows: readonly Row[], address: number): number {
+function lastAtOrBefore(rows: readonly CodePlace[], address: number): number {
   let low = -1;
   let high = rows.length - 1;
   while (low < high) {
     const middle = Math.ceil((low + high) / 2);
-    if ((rows[middle] as Row).address <= address) low = middle;
+    if ((rows[middle] as CodePlace).address <= address) low = middle;
     else high = middle - 1;
   }
   return low;

@@ -28,12 +28,13 @@ export interface EmulatedText {
  *
  * @throws EmulatorError when the file has no such kernel
  */
-export function writeText(source: Source, loader: SourceLoader, name: string): EmulatedText {
+export function writeText(source: Source, loader: SourceLoader, name: string, macros: Macros): EmulatedText {
   const view = readGpuView(source, loader);
   const { kernel, syntax } = findKernel(view, source, name);
   const inlined = inlineIncludes(source, loader);
-  const thread = writeThread(kernel, syntax);
-  const text = `#include <metal_stdlib>\n${shareThreadgroupVariables(inlined)}\n#line 1 "thread"\n${thread}`;
+  const thread = writeThread("metile_thread", kernel, syntax);
+  const shared = shareThreadgroupVariables(inlined);
+  const text = `#include <metal_stdlib>\n${writeMacros(macros)}${shared}\n#line 1 "thread"\n${thread}`;
   const status = syntax.parameters.find((parameter) => isStatus(parameter, kernel));
   if (status === undefined) return { text, kernel };
   const words: BufferReflection = {
@@ -46,6 +47,15 @@ export function writeText(source: Source, loader: SourceLoader, name: string): E
   return { text, kernel: { ...kernel, buffers: [...kernel.buffers, words] } };
 }
 
+/** Macros of a launch by name. */
+export type Macros = Readonly<Record<string, string | number>>;
+
+/** Definitions of macros, to stand behind the headers: a macro called `T` means nothing to those. */
+export function writeMacros(macros: Macros): string {
+  const lines = Object.entries(macros).map(([name, value]) => `#define ${name} ${value}\n`);
+  return `#line 1 "macros"\n${lines.join("")}`;
+}
+
 /** Whether a parameter is a launch's status words: a runtime binds them, so that the reflection leaves them out. */
 function isStatus({ name, indirection }: Parameter, { buffers, threadgroup }: KernelReflection): boolean {
   return (
@@ -53,8 +63,9 @@ function isStatus({ name, indirection }: Parameter, { buffers, threadgroup }: Ke
   );
 }
 
-function indexOf({ attributes }: Parameter): number {
-  return Number(attributes.find(({ name }) => name.text === "buffer")?.argument?.[0]?.text);
+/** n of `[[buffer(n)]]` or `[[threadgroup(n)]]`. */
+export function indexOf({ attributes }: Parameter): number {
+  return Number(attributes.find(({ name }) => ["buffer", "threadgroup"].includes(name.text))?.argument?.[0]?.text);
 }
 
 function findKernel(view: GpuView, source: Source, name: string): { kernel: KernelReflection; syntax: KernelSyntax } {
@@ -67,17 +78,17 @@ function findKernel(view: GpuView, source: Source, name: string): { kernel: Kern
 }
 
 /**
- * Variables in threadgroup memory are one for all threads, so that they become static: `METILE_SHARED float sums[32]`.
+ * Variables in threadgroup memory are one for all threads, so that they become static: `METAL_GROUP float sums[32]`.
  * Pointers into that memory stay each thread's own; the attribute `[[threadgroup(0)]]` gets a name that is no macro.
  */
-function shareThreadgroupVariables(text: string): string {
+export function shareThreadgroupVariables(text: string): string {
   const tokens = tokenize(new Source("inlined", text));
   const outside = withoutDirectives(tokens);
   const attributes = tokens.filter((_, index) => tokens[index - 1]?.text === "[" && tokens[index - 2]?.text === "[");
   const variables = outside.filter((_, index) => declaresVariable(outside, index));
   const edits = [
-    ...attributes.map((token) => ({ token, text: "threadgroup_memory" })),
-    ...variables.map((token) => ({ token, text: "METILE_SHARED" })),
+    ...attributes.map((token) => ({ token, text: "groupmemory" })),
+    ...variables.map((token) => ({ token, text: "METAL_GROUP" })),
   ].filter(({ token }) => token.text === "threadgroup");
   edits.sort((a, b) => a.token.start - b.token.start);
   let result = "";
@@ -99,26 +110,29 @@ function withoutDirectives(tokens: readonly Token[]): Token[] {
 
 function declaresVariable(tokens: readonly Token[], index: number): boolean {
   if (tokens[index]?.text !== "threadgroup" || !/^[;{}]$/.test(tokens[index - 1]?.text ?? "")) return false;
-  const end = tokens.findIndex(({ text }, at) => at > index && /^[;={(]$/.test(text));
+  const end = tokens.findIndex(({ text }, at) => at > index && /^[;={([]$/.test(text));
   return !tokens.slice(index, end).some(({ text }) => text === "*" || text === "&");
 }
 
-function writeThread(
+/** The function that runs one thread of a kernel. */
+export function writeThread(
+  functionName: string,
   { name, buffers, constants, threadgroup }: KernelReflection,
   { parameters }: KernelSyntax,
 ): string {
   const values = parameters.map((parameter) => {
     const named = (other: { readonly name: string }) => other.name === parameter.name.text;
     const memory = threadgroup.find(named);
-    if (memory !== undefined) return `(${parameter.spelling}*)metile_threadgroup(${memory.index})`;
+    if (memory !== undefined) return `(${parameter.spelling}*)start->scratch[${memory.index}]`;
     const argument = constants.find(named) ?? buffers.find(named);
     if (argument === undefined && parameter.indirection === null) return writePosition(parameter);
     const index = argument?.index ?? indexOf(parameter);
     const constant = parameter.isConst || parameter.space === "constant" ? "const " : "";
-    const pointer = `(${constant}${parameter.spelling}*)metile_argument(${index})`;
+    const pointer = `(${constant}${parameter.spelling}*)start->arguments[${index}]`;
     return parameter.indirection === "&" ? `*${pointer}` : pointer;
   });
-  return `extern "C" void metile_thread() {\n  ${name}(${values.join(",\n    ")});\n}\n`;
+  const call = `${name}(${values.join(",\n    ")});`;
+  return `extern "C" METILE_UNWATCHED void ${functionName}() {\n  const MetileStart* start = metile_start();\n  ${call}\n}\n`;
 }
 
 /** What a component of an attribute is, of the functions that the emulator offers. */
@@ -131,7 +145,7 @@ const POSITIONS: Readonly<Record<string, (axis: number) => string>> = {
   thread_position_in_threadgroup: (axis) => position("in_group", axis),
   threads_per_threadgroup: (axis) => position("threads", axis),
   dispatch_threads_per_threadgroup: (axis) => position("threads", axis),
-  thread_index_in_threadgroup: () => position("in_group", 0),
+  thread_index_in_threadgroup: () => position("index", 0),
   thread_index_in_simdgroup: () => position("lane", 0),
   simdgroup_index_in_threadgroup: () => position("simdgroup", 0),
   simdgroups_per_threadgroup: () => position("simdgroups", 0),
@@ -141,7 +155,7 @@ const POSITIONS: Readonly<Record<string, (axis: number) => string>> = {
 };
 
 function position(what: string, axis: number): string {
-  return `metile_position(metile_${what}, ${axis})`;
+  return `start->positions[metile_${what}][${axis}]`;
 }
 
 function writePosition({ name, spelling, attributes }: Parameter): string {

@@ -2,7 +2,14 @@
 export { CompileError, type Compiler, findCompiler, type Level, NoCompilerError } from "@metile/compiler";
 export { ARTEFACT_VERSION, type LibraryText, writeLibrary } from "./cpp/library.js";
 export type { Variant } from "./cpp/variant.js";
-export { type GpuView, type KernelFile, readGpuView, readKernelFile } from "./kernel/file.js";
+export {
+  type GpuText,
+  type GpuView,
+  type KernelFile,
+  readGpuText,
+  readGpuView,
+  readKernelFile,
+} from "./kernel/file.js";
 export type { Parameter } from "./kernel/parameter.js";
 export type { KernelSyntax } from "./kernel/parse.js";
 export type {
@@ -13,6 +20,7 @@ export type {
   ThreadgroupReflection,
 } from "./kernel/reflection.js";
 export { combinations, entryName, KNOWN_TYPE_MACROS, type MacroValues, type TypeMacro } from "./kernel/typemacro.js";
+export { findMistakes } from "./lint/text.js";
 export { writeBindings } from "./package/bindings.js";
 export { BUDGET, BudgetError } from "./package/budget.js";
 export { type BuildOptions, type BuildReport, buildPackage } from "./package/build.js";

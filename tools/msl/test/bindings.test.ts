@@ -80,7 +80,7 @@ describe("the generated module", () => {
 
       export const kernels = defineKernels<Kernels>({
         family: "norms",
-        artefactVersion: 1,
+        artefactVersion: 2,
         directory: new URL("../cpu/", import.meta.url),
         sources: {
           "test.metal": \`#line 1 "test.metal"

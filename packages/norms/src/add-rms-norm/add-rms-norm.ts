@@ -92,7 +92,7 @@ function forward({ operation, inputs, options }: ForwardCall<Input, Complete>): 
         casting: castingCode(options.casting),
         roundedSum: options.sum === "rounded" ? 1 : 0,
       },
-      rowLaunch(rows, columns),
+      rowLaunch(rows, columns, [sourceRows, residualRows, weight, output, sum]),
     );
   // Where the residual output holds the very sum that was normalised it is all that backward needs. Otherwise the two
   // addends are kept, which the caller holds anyway, rather than a float32 copy of their sum.
@@ -116,11 +116,13 @@ function backward(call: BackwardCall<Input, Output, State>): { [Name in Input]?:
   const { output, residual } = sameType(call.cotangents.output, call.cotangents.residual);
   const cotangent = output && asRows(output);
   const sumCotangent = residual && asRows(residual);
-  const launch = partialLaunch(rows, columns);
   const wants = (name: Input): Tensor | undefined =>
     call.wanted.has(name) ? allocate(source.device, source.shape, dtype) : undefined;
   const gradient = wants("source");
   const residualGradient = wants("residual"); // equal to the other, but a caller may write to either
+  const weight = asParameter(saved, source.dtype);
+  const operands = [cotangent, sumCotangent, sourceRows, residualRows, weight, gradient, residualGradient];
+  const launch = partialLaunch(rows, columns, operands);
   const parts = call.wanted.has("weight")
     ? allocate(source.device, [launch.groups, 1, columns], "float32", rows === 0)
     : undefined;
@@ -131,7 +133,7 @@ function backward(call: BackwardCall<Input, Output, State>): { [Name in Input]?:
         sumCotangent,
         source: sourceRows,
         residual: residualRows,
-        weight: asParameter(saved, source.dtype),
+        weight,
         rstd: call.require("rstd"),
         gradient,
         residualGradient,

@@ -62,7 +62,7 @@ function rowShape(operation: string, source: Tensor, wanted: readonly number[] |
 }
 
 /** Weight and bias in one type, as the kernel reads them: the second follows the first where both are there. */
-function parameters(
+function asParameters(
   source: Tensor,
   weight: Tensor | undefined,
   bias: Tensor | undefined,
@@ -83,14 +83,15 @@ function forward({ operation, inputs, options }: ForwardCall<Input, Complete>): 
   checkParameter(operation, "weight", inputs.weight, normalizedShape);
   checkParameter(operation, "bias", inputs.bias, normalizedShape);
   const rows = asRows(source, normalizedShape.length);
+  const parameters = asParameters(source, inputs.weight, inputs.bias);
   const output = allocate(source.device, source.shape, source.dtype);
   // Of each row: the mean, what rounding it to float32 missed, and rstd.
   const statistics = allocate(source.device, [rows.rows, 3], "float32");
   if (rows.rows > 0)
     kernels.layerNormForward(
-      { source: rows, ...parameters(source, inputs.weight, inputs.bias), output, statistics },
+      { source: rows, ...parameters, output, statistics },
       { rowCount: rows.rows, width: rows.columns, sourceStride: rows.stride, epsilon: options.epsilon },
-      rowLaunch(rows.rows, rows.columns),
+      rowLaunch(rows.rows, rows.columns, [rows, parameters.weight, parameters.bias, output]),
     );
   return {
     outputs: { output },
@@ -106,11 +107,11 @@ function backward(call: BackwardCall<Input, "output", State>): { [Name in Input]
   const rows = asRows(source, normalizedShape.length);
   const cotangent = asRows(call.cotangents.output as Tensor, normalizedShape.length);
   const weight = asParameter(saved, source.dtype);
-  const launch = partialLaunch(rows.rows, rows.columns);
   const empty = rows.rows === 0;
   const gradient = call.wanted.has("source")
     ? allocate(source.device, source.shape, call.gradientDtype(source.dtype))
     : undefined;
+  const launch = partialLaunch(rows.rows, rows.columns, [cotangent, rows, weight, gradient]);
   const wantsSums = call.wanted.has("weight") || call.wanted.has("bias");
   const parts = wantsSums ? allocate(source.device, [launch.groups, 2, rows.columns], "float32", empty) : undefined;
   if (!empty)

@@ -71,7 +71,7 @@ function forward({
         offset: options.offset,
         casting: castingCode(options.casting),
       },
-      rowLaunch(rows.rows, columns),
+      rowLaunch(rows.rows, columns, [rows, weight, output]),
     );
   return { outputs: { output }, save: { source, weight: inputs.weight, rstd }, state: { offset: options.offset } };
 }
@@ -83,10 +83,10 @@ function backward(call: BackwardCall<"source" | "weight", "output", State>): { s
   const cotangent = asRows(call.cotangents.output as Tensor);
   const rows = asRows(source);
   const weight = asParameter(saved, source.dtype);
-  const launch = partialLaunch(rows.rows, columns);
   const gradient = call.wanted.has("source")
     ? allocate(source.device, source.shape, call.gradientDtype(source.dtype))
     : undefined;
+  const launch = partialLaunch(rows.rows, columns, [cotangent, rows, weight, gradient]);
   const parts = call.wanted.has("weight")
     ? allocate(source.device, [launch.groups, 1, columns], "float32", rows.rows === 0)
     : undefined;

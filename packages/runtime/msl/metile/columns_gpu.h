@@ -3,11 +3,24 @@
 #pragma once
 #include "metile/packet.h"
 
+// What a launcher leaves out is right for any row.
+#ifndef ROW_PACKETS
+#define ROW_PACKETS 1
+#endif
 #ifndef ROW_WIDE
 #define ROW_WIDE 1
 #endif
 #ifndef ROW_EXACT
 #define ROW_EXACT 0
+#endif
+#ifndef ROW_KEEP
+#define ROW_KEEP 1
+#endif
+#ifndef ROW_KEEP_WEIGHT
+#define ROW_KEEP_WEIGHT 1
+#endif
+#ifndef ROW_PREFETCH
+#define ROW_PREFETCH 0
 #endif
 #define ROW_SLOTS (ROW_PACKETS * ROW_PACK) /* columns a thread and tile */
 #define ROW_TILE (ROW_THREADS * ROW_SLOTS)

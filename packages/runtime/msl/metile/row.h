@@ -33,17 +33,17 @@
 //   where its buffer is absent, Weight(…, present, Absent) as zeros or ones, at no cost to a column.
 // - Widths up to 2^31; row times stride is computed in ulong.
 //
-// Set by the launcher (a CPU has ROW_THREADS 1 and ignores the rest):
+// Set by the launcher (a CPU has ROW_THREADS 1 and ignores the rest; what is left out has a value that is always right):
 //   ROW_THREADS      threads a threadgroup, a multiple of 32
-//   ROW_PACKETS      packets a thread and tile
+//   ROW_PACKETS      packets a thread and tile; default 1
 //   ROW_PACK         elements a packet, a power of two, at most 16; the same for all rows of a kernel: it divides the
 //                    width and every stride, and every row buffer is aligned to min(16, ROW_PACK * element size) bytes.
-//                    1 is right for anything. Best: 16 bytes of the narrowest type
+//                    1 (default) is right for anything. Best: 16 bytes of the narrowest type
 //   ROW_WIDE         0 when ROW_THREADS * ROW_PACKETS * ROW_PACK (a tile) is at least the width; 1 (default) is right always
 //   ROW_EXACT        1 when a tile equals the width; 0 (default) is right always
-//   ROW_KEEP         1 holds a row in registers from open() on; 0 reads it again from cache after fetch()
-//   ROW_KEEP_WEIGHT  1 holds weights in registers; 0 reads them from cache at every use
-//   ROW_PREFETCH     1 starts the next row's loads at fetch(); 0 loads at open()
+//   ROW_KEEP         1 (default) holds a row in registers from open() on; 0 reads it again from cache after fetch()
+//   ROW_KEEP_WEIGHT  1 (default) holds weights in registers; 0 reads them from cache at every use
+//   ROW_PREFETCH     1 starts the next row's loads at fetch(); 0 (default) loads at open()
 #pragma once
 #include "metile/types.h"
 

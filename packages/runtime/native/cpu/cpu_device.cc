@@ -2,7 +2,7 @@
 
 #include <cstring>
 
-#include "convert.h"
+#include "../memory/convert.h"
 #include "system.h"
 
 namespace metile {
@@ -36,18 +36,11 @@ void inPieces(ThreadPool& pool, std::uint64_t count, std::uint64_t unitBytes, un
   pool.run((count + piece - 1) / piece, threads, body, &context);
 }
 
-void convert(const std::byte* source, std::uint64_t elements, Conversion conversion, void* target, std::uint64_t first) {
-  const auto* from = reinterpret_cast<const std::uint16_t*>(source) + first;
-  float* to = static_cast<float*>(target) + first;
-  if (conversion == Conversion::half) halfToFloat(from, to, elements);
-  else bfloatToFloat(from, to, elements);
-}
-
 }  // namespace
 
-CpuDevice::CpuDevice() : arena_(system::physicalMemory()) {}
+CpuDevice::CpuDevice() : arena_(pages_, system::physicalMemory()) {}
 
-void CpuDevice::launch(const Launch& launch, Status& status) noexcept {
+Ticket CpuDevice::launch(const Launch& launch, Status& status) noexcept {
   Grid grid{libraries_.entry(launch.kernel), {}};
   for (std::size_t index = 0; index < launch.bufferCount; index++) {
     const LaunchBuffer& buffer = launch.buffers[index];
@@ -63,37 +56,40 @@ void CpuDevice::launch(const Launch& launch, Status& status) noexcept {
     grid.launch.groups[axis] = launch.groups[axis];
     groups *= launch.groups[axis];
   }
-  if (groups == 0) return;
+  if (groups == 0) return 0;
   if (groups == 1 || launch.threads <= 1 || launch.work < littleWork) {
     grid.entry(&grid.launch, 0, groups);
-    return;
+    return 0;
   }
   const auto body = [](void* context, std::uint64_t begin, std::uint64_t end) {
     const auto* at = static_cast<const Grid*>(context);
     at->entry(&at->launch, begin, end);
   };
   pool_.run(groups, launch.threads, body, &grid);
+  return 0;
 }
 
-void CpuDevice::copy(const Block& from, std::uint64_t fromOffset, const Block& to, std::uint64_t toOffset,
+Ticket CpuDevice::copy(const Block& from, std::uint64_t fromOffset, const Block& to, std::uint64_t toOffset,
                      std::uint64_t bytes, unsigned threads) noexcept {
   const std::byte* source = from.data + fromOffset;
   std::byte* target = to.data + toOffset;
   if (&from == &to) {  // the ranges may overlap
     std::memmove(target, source, bytes);
-    return;
+    return 0;
   }
   inPieces(pool_, bytes, 1, threads, [&](std::uint64_t begin, std::uint64_t end) {
     std::memcpy(target + begin, source + begin, end - begin);
   });
+  return 0;
 }
 
-void CpuDevice::fill(const Block& block, std::uint64_t offset, std::uint64_t bytes, std::uint8_t pattern,
+Ticket CpuDevice::fill(const Block& block, std::uint64_t offset, std::uint64_t bytes, std::uint8_t pattern,
                      unsigned threads) noexcept {
   std::byte* target = block.data + offset;
   inPieces(pool_, bytes, 1, threads, [&](std::uint64_t begin, std::uint64_t end) {
     std::memset(target + begin, pattern, end - begin);
   });
+  return 0;
 }
 
 void CpuDevice::read(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion, void* target,
@@ -106,18 +102,19 @@ void CpuDevice::read(const Block& block, std::uint64_t offset, std::uint64_t byt
     return;
   }
   inPieces(pool_, bytes / 2, 4, threads, [&](std::uint64_t begin, std::uint64_t end) {
-    convert(source, end - begin, conversion, target, begin);
+    convertBytes(source + begin * 2, (end - begin) * 2, conversion, static_cast<float*>(target) + begin);
   });
 }
 
-void CpuDevice::writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept {
+FailureText CpuDevice::writeNow(const Block& block, std::uint64_t offset, const void* source, std::uint64_t bytes) noexcept {
   std::memcpy(block.data + offset, source, bytes);
+  return nullptr;
 }
 
-void CpuDevice::readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion,
+FailureText CpuDevice::readNow(const Block& block, std::uint64_t offset, std::uint64_t bytes, Conversion conversion,
                         void* target) noexcept {
-  if (conversion == Conversion::none) std::memcpy(target, block.data + offset, bytes);
-  else convert(block.data + offset, bytes / 2, conversion, target, 0);
+  convertBytes(block.data + offset, bytes, conversion, target);
+  return nullptr;
 }
 
 }  // namespace metile

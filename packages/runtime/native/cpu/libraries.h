@@ -10,7 +10,7 @@
 
 namespace metile {
 
-constexpr std::uint32_t artefactVersion = 1;
+constexpr std::uint32_t artefactVersion = 2;
 
 // What an entry of a library receives (targets/cpu/metile_launch.h).
 struct EntryLaunch {

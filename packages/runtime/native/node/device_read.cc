@@ -1,5 +1,6 @@
 // Reading a device's storages, at once or by promise, and waiting for its work.
 #include <cstring>
+#include <memory>
 #include <vector>
 
 #include "arguments.h"
@@ -43,14 +44,26 @@ class ReadDelivery final : public Delivery {
   // The block becomes the buffer's memory, and goes back to the arena when the buffer is collected.
   bool makeResult(napi_env env, napi_value* result) noexcept override {
     if (length_ > smallResult) {
-      const napi_status status = napi_create_external_arraybuffer(env, block_->data, length_, collected, block_, result);
-      if (status == napi_ok) block_ = nullptr;
+      auto loan = std::make_unique<Loan>(Loan{stream_, block_});
+      const napi_status status = napi_create_external_arraybuffer(env, block_->data, length_, collected, loan.get(), result);
+      if (status == napi_ok) {
+        loan.release();
+        block_ = nullptr;
+      }
       if (status != napi_no_external_buffers_allowed) return status == napi_ok;
     }
     return makeBuffer(env, block_->data, length_, result);
   }
 
-  static void collected(napi_env, void*, void* block) { cpuStream().giveResult(static_cast<Block*>(block)); }
+  struct Loan {
+    Stream& stream;
+    Block* block;
+  };
+
+  static void collected(napi_env, void*, void* hint) {
+    const std::unique_ptr<Loan> loan(static_cast<Loan*>(hint));
+    loan->stream.giveResult(loan->block);
+  }
 
   Stream& stream_;
   Block* block_;

@@ -4,7 +4,6 @@
 #include <chrono>
 #include <utility>
 
-#include "../cpu/cpu_device.h"
 #include "../cpu/system.h"
 #include "errors.h"
 
@@ -19,11 +18,6 @@ constexpr std::int64_t largestReport = 512 << 20;
 constexpr std::chrono::seconds shrinkInterval{1};
 
 }  // namespace
-
-Stream& cpuStream() {
-  static Stream* stream = new Stream(*new CpuDevice);
-  return *stream;
-}
 
 std::shared_ptr<Environment> Environment::create(napi_env env) {
   auto environment = std::make_shared<Environment>();
@@ -50,18 +44,16 @@ void Environment::end(void* held) {
     std::lock_guard<std::mutex> lock((*environment)->mutex_);
     (*environment)->dead_ = true;
   }
-  if ((*environment)->opened_) cpuStream().releaseAll((*environment)->client_);
+  for (const auto& view : (*environment)->views_) view->stream->releaseAll(view->client);
   delete environment;
 }
 
-Stream& Environment::stream() { return cpuStream(); }
-
-Client& Environment::client() {
-  if (!opened_) {
-    client_ = cpuStream().makeClient(system::cores());
-    opened_ = true;
+Client& Environment::client(Stream& stream) {
+  for (const auto& view : views_) {
+    if (view->stream == &stream) return view->client;
   }
-  return client_;
+  views_.push_back(std::make_unique<View>(View{&stream, stream.makeClient(system::cores())}));
+  return views_.back()->client;
 }
 
 void Environment::account(napi_env env, std::int64_t bytes, bool collected) {

@@ -7,6 +7,7 @@
 #include <cstdint>
 #include <memory>
 #include <mutex>
+#include <vector>
 
 #include "../stream/stream.h"
 
@@ -46,9 +47,8 @@ class Environment : public std::enable_shared_from_this<Environment> {
   Environment(const Environment&) = delete;
   Environment& operator=(const Environment&) = delete;
 
-  // The process's CPU stream, and this environment's view of it. Opened at first use.
-  Stream& stream();
-  Client& client();
+  // This environment's view of a stream. Made at first use.
+  Client& client(Stream& stream);
 
   // Tells V8 about native memory, in steps that are worth a call. `collected`: released by a finalizer.
   void account(napi_env env, std::int64_t bytes, bool collected);
@@ -63,9 +63,13 @@ class Environment : public std::enable_shared_from_this<Environment> {
   static void receive(napi_env env, napi_value callback, void* context, void* delivery);
   static void end(void* self);
 
+  struct View {
+    Stream* stream;
+    Client client;
+  };
+
   napi_env env_ = nullptr;  // of its thread only
-  Client client_;
-  bool opened_ = false;
+  std::vector<std::unique_ptr<View>> views_;
   std::int64_t live_ = 0;       // bytes that storages of this environment hold
   std::int64_t reported_ = 0;   // of them, what V8 was told
   std::int64_t collected_ = 0;  // released by the garbage collector since
@@ -78,8 +82,5 @@ class Environment : public std::enable_shared_from_this<Environment> {
   bool dead_ = false;
   napi_threadsafe_function function_ = nullptr;
 };
-
-// The process's CPU stream. Never destroyed: its threads may work while the process ends.
-Stream& cpuStream();
 
 }  // namespace metile

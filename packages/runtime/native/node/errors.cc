@@ -59,6 +59,8 @@ bool makeFailureError(napi_env env, const Failure& failure, napi_value* error) n
       return makeError(env, "METILE_LIBRARY", failure.message(), error);
     case FailureKind::kernel:
       return makeError(env, "METILE_KERNEL", failure.message(), error);
+    case FailureKind::device:
+      return makeError(env, "METILE_DEVICE", failure.message(), error);
   }
   return false;
 }

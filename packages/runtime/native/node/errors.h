@@ -12,8 +12,8 @@ namespace metile {
 // checked results: it is called where the environment may be ending. False when it refuses.
 bool makeFaultError(napi_env env, const Fault& fault, napi_value* error) noexcept;
 
-// TypeError, RangeError, or an Error with code "METILE_MEMORY" (requested, live, cached, limit), "METILE_LIBRARY" or
-// "METILE_KERNEL".
+// TypeError, RangeError, or an Error with code "METILE_MEMORY" (requested, live, cached, limit), "METILE_LIBRARY",
+// "METILE_KERNEL" or "METILE_DEVICE".
 bool makeFailureError(napi_env env, const Failure& failure, napi_value* error) noexcept;
 
 }  // namespace metile

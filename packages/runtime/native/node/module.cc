@@ -2,9 +2,8 @@
 #include <dlfcn.h>
 #include <napi.h>
 
-#include "../cpu/levels.h"
 #include "../cpu/libraries.h"
-#include "../cpu/system.h"
+#include "devices.h"
 #include "native_device.h"
 
 namespace metile {
@@ -16,22 +15,6 @@ void stayLoaded() {
   Dl_info self;
   if (dladdr(reinterpret_cast<void*>(&stayLoaded), &self) == 0 || self.dli_fname == nullptr) return;
   dlopen(self.dli_fname, RTLD_NOW | RTLD_NOLOAD | RTLD_NODELETE);
-}
-
-Napi::Value cpu(const Napi::CallbackInfo& info) {
-  const Napi::Env env = info.Env();
-  const std::vector<std::string> levels = instructionLevels();
-  Napi::Array names = Napi::Array::New(env, levels.size());
-  for (std::size_t index = 0; index < levels.size(); index++) names.Set(static_cast<std::uint32_t>(index), levels[index]);
-  Napi::Object result = Napi::Object::New(env);
-  result.Set("brand", processorName());
-  result.Set("cores", static_cast<double>(system::cores()));
-  result.Set("levels", names);
-  return result;
-}
-
-Napi::Value openCpu(const Napi::CallbackInfo& info) {
-  return info.Env().GetInstanceData<Addon>()->deviceClass.New({});
 }
 
 Napi::Object initialize(Napi::Env env, Napi::Object exports) {
@@ -46,6 +29,12 @@ Napi::Object initialize(Napi::Env env, Napi::Object exports) {
   exports.Set("shared", Napi::Object::New(env));
   exports.Set("cpu", Napi::Function::New<cpu>(env, "cpu"));
   exports.Set("openCpu", Napi::Function::New<openCpu>(env, "openCpu"));
+  exports.Set("metal", Napi::Function::New<metalAvailability>(env, "metal"));
+  exports.Set("openMetal", Napi::Function::New<openMetal>(env, "openMetal"));
+  exports.Set("metalAbi", Napi::Function::New<metalAbi>(env, "metalAbi"));
+  exports.Set("cuda", Napi::Function::New<cudaAvailability>(env, "cuda"));
+  exports.Set("openCuda", Napi::Function::New<openCuda>(env, "openCuda"));
+  exports.Set("cudaCompiled", Napi::Function::New<cudaCompiled>(env, "cudaCompiled"));
   return exports;
 }
 

@@ -8,6 +8,11 @@ namespace {
 
 constexpr std::uint64_t maximumThreads = 1024;
 
+Stream& streamArgument(const Napi::CallbackInfo& info) {
+  if (info.Length() != 1 || !info[0].IsExternal()) throw Napi::TypeError::New(info.Env(), "devices are opened by openCpu and openMetal");
+  return *info[0].As<Napi::External<Stream>>().Data();
+}
+
 }  // namespace
 
 void throwFailure(Napi::Env env, const Failure& failure) {
@@ -26,7 +31,9 @@ Napi::Function NativeDevice::define(Napi::Env env) {
                          InstanceMethod<&NativeDevice::memory>("memory"),
                          InstanceMethod<&NativeDevice::trim>("trim"),
                          InstanceMethod<&NativeDevice::loadLibrary>("loadLibrary"),
+                         InstanceMethod<&NativeDevice::loadSource>("loadSource"),
                          InstanceMethod<&NativeDevice::kernel>("kernel"),
+                         InstanceMethod<&NativeDevice::kernelInfo>("kernelInfo"),
                          InstanceMethod<&NativeDevice::launch>("launch"),
                          InstanceMethod<&NativeDevice::write>("write"),
                          InstanceMethod<&NativeDevice::copy>("copy"),
@@ -37,14 +44,19 @@ Napi::Function NativeDevice::define(Napi::Env env) {
                          InstanceMethod<&NativeDevice::synchronizeSync>("synchronizeSync"),
                          InstanceMethod<&NativeDevice::injectFault>("injectFault"),
                          InstanceMethod<&NativeDevice::counters>("counters"),
+                         InstanceMethod<&NativeDevice::gpuTime>("gpuTime"),
                      });
+}
+
+Napi::Value NativeDevice::open(Napi::Env env, Stream& stream) {
+  return env.GetInstanceData<Addon>()->deviceClass.New({Napi::External<Stream>::New(env, &stream)});
 }
 
 NativeDevice::NativeDevice(const Napi::CallbackInfo& info)
     : Napi::ObjectWrap<NativeDevice>(info),
       environment_(info.Env().GetInstanceData<Addon>()->environment),
-      stream_(environment_->stream()),
-      client_(environment_->client()) {}
+      stream_(streamArgument(info)),
+      client_(environment_->client(stream_)) {}
 
 Napi::Value NativeDevice::threads(const Napi::CallbackInfo& info) { return Napi::Number::New(info.Env(), client_.threads); }
 
@@ -67,6 +79,14 @@ Napi::Value NativeDevice::counters(const Napi::CallbackInfo& info) {
   result.Set("completed", static_cast<double>(counters.completed));
   result.Set("libraries", static_cast<double>(counters.libraries));
   result.Set("kernels", static_cast<double>(counters.kernels));
+  return result;
+}
+
+Napi::Value NativeDevice::gpuTime(const Napi::CallbackInfo& info) {
+  const DeviceTimes times = stream_.device().times();
+  Napi::Object result = Napi::Object::New(info.Env());
+  result.Set("seconds", times.seconds);
+  result.Set("commandBuffers", static_cast<double>(times.batches));
   return result;
 }
 

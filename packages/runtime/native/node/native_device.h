@@ -15,7 +15,9 @@ namespace metile {
 class NativeDevice final : public Napi::ObjectWrap<NativeDevice> {
  public:
   static Napi::Function define(Napi::Env env);
+  static Napi::Value open(Napi::Env env, Stream& stream);
 
+  // `new` with the stream as an external value: open() alone has one.
   explicit NativeDevice(const Napi::CallbackInfo& info);
 
  private:
@@ -23,6 +25,7 @@ class NativeDevice final : public Napi::ObjectWrap<NativeDevice> {
   Napi::Value threads(const Napi::CallbackInfo& info);
   void setThreads(const Napi::CallbackInfo& info, const Napi::Value& value);
   Napi::Value counters(const Napi::CallbackInfo& info);
+  Napi::Value gpuTime(const Napi::CallbackInfo& info);
   void injectFault(const Napi::CallbackInfo& info);
 
   // device_memory.cc
@@ -35,7 +38,9 @@ class NativeDevice final : public Napi::ObjectWrap<NativeDevice> {
 
   // device_work.cc
   Napi::Value loadLibrary(const Napi::CallbackInfo& info);
+  Napi::Value loadSource(const Napi::CallbackInfo& info);
   Napi::Value kernel(const Napi::CallbackInfo& info);
+  Napi::Value kernelInfo(const Napi::CallbackInfo& info);
   void launch(const Napi::CallbackInfo& info);
   void write(const Napi::CallbackInfo& info);
   void copy(const Napi::CallbackInfo& info);

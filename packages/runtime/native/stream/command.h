@@ -33,8 +33,10 @@ struct LaunchCommand {
   BoundBuffer bound[maximumBuffers];
   LaunchBuffer buffers[maximumBuffers];
   LaunchConstant constants[maximumBuffers];
+  LaunchThreadgroup threadgroups[maximumBuffers];
   alignas(16) std::uint8_t constantBytes[maximumConstantBytes];
   std::unique_ptr<std::string> injected;
+  Status status;
 };
 
 // Copies and reads have a source, copies and fills a target. A staged write is a copy from a block without storage.
@@ -49,6 +51,7 @@ struct TransferCommand {
   std::uint8_t pattern = 0;
   Conversion conversion = Conversion::none;
   void* host = nullptr;  // where a read puts its bytes
+  Block* staging = nullptr;  // what a read of a device that runs ahead copies them to first
   unsigned threads = 1;
 };
 
@@ -59,6 +62,7 @@ struct Command {
   std::uint64_t bytes = 0;   // touched, roughly
   std::uint64_t effort = 0;  // elements handled, roughly; 2^32 where nobody knows
   Completion* completion = nullptr;
+  Ticket ticket = 0;
   LaunchCommand launch;
   TransferCommand transfer;
 };

@@ -19,14 +19,23 @@ constexpr std::uint64_t patientCommands = 16;
 
 }  // namespace
 
-CommandQueue::CommandQueue(Runner& runner) : runner_(runner), ring_(new Command[capacity]) {}
+CommandQueue::CommandQueue(Runner& runner, Device& device)
+    : runner_(runner), device_(device), runsAhead_(device.runsAhead()), ring_(new Command[capacity]) {
+  if (!runsAhead_) return;
+  device.onProgress(
+      [](void* self) {
+        auto* queue = static_cast<CommandQueue*>(self);
+        if (queue->running_.load(std::memory_order_acquire)) queue->doorbell_.ring();
+      },
+      this);
+}
 
 std::unique_lock<std::mutex> CommandQueue::lockWithRoom() {
   for (;;) {
     std::unique_lock<std::mutex> lock(mutex_);
     const std::uint64_t last = enqueued_.load(std::memory_order_relaxed);
     const std::uint64_t pending = last - completed();
-    const bool tooMuch = pending > 0 && bytes_.load(std::memory_order_relaxed) >= maximumBytes;
+    const bool tooMuch = !runsAhead_ && pending > 0 && bytes_.load(std::memory_order_relaxed) >= maximumBytes;
     if (pending < capacity && !tooMuch) return lock;
     lock.unlock();
     // A quarter of the queue at a time, so that a caller which is faster than the device does not wake for each command.
@@ -56,7 +65,8 @@ void CommandQueue::kick(bool now) {
 void CommandQueue::waitFor(std::uint64_t number) {
   while (completed() < number) {
     if (acquire()) {
-      run(number);
+      if (runsAhead_) runAhead(number, true);
+      else run(number);
       let();
       if (pending()) kick(true);
       continue;
@@ -72,6 +82,14 @@ void CommandQueue::waitFor(std::uint64_t number) {
 
 bool CommandQueue::catchUp(std::uint64_t number) {
   if (completed() >= number) return true;
+  if (runsAhead_) {  // a device is not waited for: what is done is noted, what is not is sent
+    if (acquire()) {
+      runAhead(number, false);
+      let();
+      if (pending()) kick(true);
+    }
+    return completed() >= number;
+  }
   if (effort_.load(std::memory_order_relaxed) >= patientEffort) return false;
   if (!acquire()) {
     return spin(awakeMicroseconds, [&] { return completed() >= number; });
@@ -87,14 +105,56 @@ void CommandQueue::run(std::uint64_t last) {
   while (done < last && done < enqueued_.load(std::memory_order_acquire)) {
     Command& command = ring_[done % capacity];
     FaultPointer fault = runner_.run(command);
-    Completion* completion = std::exchange(command.completion, nullptr);
-    bytes_.fetch_sub(command.bytes, std::memory_order_relaxed);
-    effort_.fetch_sub(command.effort, std::memory_order_relaxed);
     done += 1;
-    completed_.store(done, std::memory_order_seq_cst);
-    tellWaiters(done);
-    if (completion != nullptr) completion->finished(std::move(fault));
+    conclude(command, std::move(fault), done);
   }
+}
+
+void CommandQueue::conclude(Command& command, FaultPointer fault, std::uint64_t done) {
+  Completion* completion = std::exchange(command.completion, nullptr);
+  bytes_.fetch_sub(command.bytes, std::memory_order_relaxed);
+  effort_.fetch_sub(command.effort, std::memory_order_relaxed);
+  completed_.store(done, std::memory_order_seq_cst);
+  tellWaiters(done);
+  if (completion != nullptr) completion->finished(std::move(fault));
+}
+
+// Commands end in the order in which they were issued, so that faults travel along the stream.
+void CommandQueue::runAhead(std::uint64_t last, bool wait) {
+  std::uint64_t done = completed_.load(std::memory_order_relaxed);
+  std::uint64_t issued = issued_.load(std::memory_order_relaxed);
+  bool urgent = wait;
+  for (;;) {
+    const Ticket finished = device_.finished();
+    while (done < issued && ring_[done % capacity].ticket <= finished) {
+      Command& command = ring_[done % capacity];
+      FaultPointer fault = runner_.conclude(command);
+      done += 1;
+      conclude(command, std::move(fault), done);
+    }
+    if (done >= last) break;
+    if (issued < enqueued_.load(std::memory_order_acquire)) {
+      Command& command = ring_[issued % capacity];
+      runner_.issue(command);
+      urgent |= command.completion != nullptr;
+      issued += 1;
+      issued_.store(issued, std::memory_order_relaxed);
+      continue;
+    }
+    if (!wait || done == issued) break;
+    device_.submit(true);
+    device_.await(ring_[done % capacity].ticket);
+  }
+  // Without the last word a batch might stay open with nobody to think of it again.
+  if (done < issued) device_.submit(urgent);
+  awaited_.store(done < issued ? ring_[done % capacity].ticket : 0, std::memory_order_release);
+}
+
+bool CommandQueue::actionable() const {
+  if (!runsAhead_) return pending();
+  if (issued_.load(std::memory_order_relaxed) < enqueued()) return true;
+  const Ticket awaited = awaited_.load(std::memory_order_acquire);
+  return awaited != 0 && awaited <= device_.finished();
 }
 
 void CommandQueue::tellWaiters(std::uint64_t done) {
@@ -117,8 +177,9 @@ void CommandQueue::start() {
 
 void CommandQueue::loop() {
   for (;;) {
-    if (pending() && acquire()) {
-      run(UINT64_MAX);
+    if (actionable() && acquire()) {
+      if (runsAhead_) runAhead(UINT64_MAX, false);
+      else run(UINT64_MAX);
       let();
     }
     if (spin(awakeMicroseconds, [this] { return ready(); })) continue;

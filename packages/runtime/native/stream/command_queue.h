@@ -17,16 +17,21 @@ class CommandQueue {
   static constexpr std::uint64_t capacity = 256;
   static constexpr std::uint64_t maximumBytes = 512ull << 20;  // touched by what is queued, roughly
 
-  // Runs one command. The completion is the queue's concern; the fault is what the completion is to hear.
+  // Does the work. The completion is the queue's concern; the fault is what the completion is to hear.
   class Runner {
    public:
+    // Of a device that is done when a call returns: all of a command.
     virtual FaultPointer run(Command& command) noexcept = 0;
+
+    // Of a device that runs ahead: hands a command to it, which sets its ticket, and ends a command whose work is done.
+    virtual void issue(Command& command) noexcept = 0;
+    virtual FaultPointer conclude(Command& command) noexcept = 0;
 
    protected:
     ~Runner() = default;
   };
 
-  explicit CommandQueue(Runner& runner);
+  CommandQueue(Runner& runner, Device& device);
   CommandQueue(const CommandQueue&) = delete;
   CommandQueue& operator=(const CommandQueue&) = delete;
 
@@ -57,14 +62,20 @@ class CommandQueue {
   void start();
   void loop();
   void run(std::uint64_t last);
+  void runAhead(std::uint64_t last, bool wait);
+  void conclude(Command& command, FaultPointer fault, std::uint64_t done);
   bool acquire() { return !executing_.exchange(true, std::memory_order_seq_cst); }
   void let() { executing_.store(false, std::memory_order_seq_cst); }
   bool patient() const;
   bool pending() const { return completed() < enqueued(); }
-  bool ready() const { return pending() && !executing_.load(std::memory_order_seq_cst); }
+  // Whether there is something for an executor to do now.
+  bool actionable() const;
+  bool ready() const { return actionable() && !executing_.load(std::memory_order_seq_cst); }
   void tellWaiters(std::uint64_t done);
 
   Runner& runner_;
+  Device& device_;
+  const bool runsAhead_;
   std::mutex mutex_;
   std::unique_ptr<Command[]> ring_;
   std::atomic<std::uint64_t> enqueued_{0};
@@ -72,6 +83,10 @@ class CommandQueue {
   std::atomic<std::uint64_t> effort_{0};
   alignas(64) std::atomic<std::uint64_t> completed_{0};
   std::atomic<bool> executing_{false};
+
+  // Of a device that runs ahead: commands that were handed to it, and the ticket of the first that is not done.
+  std::atomic<std::uint64_t> issued_{0};
+  std::atomic<Ticket> awaited_{0};
 
   Doorbell doorbell_;
   std::once_flag started_;

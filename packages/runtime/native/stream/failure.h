@@ -8,7 +8,7 @@
 
 namespace metile {
 
-enum class FailureKind { type, range, memory, library, kernel };
+enum class FailureKind { type, range, memory, library, kernel, device };
 
 // Numbers that go with a memory failure, in bytes.
 struct MemoryNumbers {

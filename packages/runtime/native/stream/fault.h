@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <string>
+#include <utility>
 
 namespace metile {
 
@@ -21,5 +22,12 @@ struct Fault {
 
 // Shared by all storages that a fault reaches; never changed once made.
 using FaultPointer = std::shared_ptr<const Fault>;
+
+inline FaultPointer makeFault(std::uint32_t operation, std::string message) {
+  auto fault = std::make_shared<Fault>();
+  fault->operation = operation;
+  fault->message = std::move(message);
+  return fault;
+}
 
 }  // namespace metile

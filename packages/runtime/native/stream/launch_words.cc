@@ -61,7 +61,10 @@ std::uint64_t decodeBuffer(Reader& reader, const StorageTable& storages, const C
     launch.statusIndex = static_cast<int>(index);
     return 0;
   }
-  if (words[1] == 0) return 0;
+  if (words[1] == 0) {
+    launch.absent |= 1u << index;
+    return 0;
+  }
   Storage& storage = storages.get(words[1], client.id);
   const std::uint64_t offset = words[2] | static_cast<std::uint64_t>(words[3]) << 32;
   if (offset > storage.bytes) {
@@ -76,6 +79,7 @@ std::uint64_t decodeBuffer(Reader& reader, const StorageTable& storages, const C
   buffer.block = storage.block;
   buffer.offset = offset;
   buffer.index = index;
+  buffer.written = bound.written;
   launch.bufferCount += 1;
   return storage.bytes - offset;
 }
@@ -99,6 +103,18 @@ void decodeConstant(Reader& reader, std::size_t& used, LaunchCommand& out) {
   used += (length + std::size_t{15}) & ~std::size_t{15};
 }
 
+void decodeThreadgroup(Reader& reader, std::uint32_t& seen, LaunchCommand& out) {
+  const std::uint32_t word = *reader.take(1, "a threadgroup argument");
+  const std::uint32_t index = word & 0xff;
+  const std::uint32_t bytes = word >> 8;
+  if (index >= maximumBuffers) throwRange("threadgroup index ", index, " is not below ", maximumBuffers);
+  if ((seen >> index & 1) != 0) throwRange("threadgroup index ", index, " is given twice");
+  if (bytes == 0 || bytes % 16 != 0) throwRange("threadgroup argument ", index, " of ", bytes, " bytes; expected a multiple of 16");
+  seen |= 1u << index;
+  out.threadgroups[out.launch.threadgroupCount] = {index, bytes};
+  out.launch.threadgroupCount += 1;
+}
+
 }  // namespace
 
 void decodeLaunch(const std::uint32_t* words, std::size_t count, std::uint32_t kernelCount, const StorageTable& storages,
@@ -106,10 +122,12 @@ void decodeLaunch(const std::uint32_t* words, std::size_t count, std::uint32_t k
   Reader reader{words, count};
   const std::uint32_t* header = reader.take(headerWords, "its header");
   if (header[0] == 0 || header[0] > kernelCount) throwRange("kernel ", header[0], " does not exist; there are ", kernelCount);
-  const std::uint32_t bufferCount = header[7] & 0xffff;
-  const std::uint32_t constantCount = header[7] >> 16;
-  if (bufferCount > maximumBuffers || constantCount > maximumBuffers) {
-    throwRange("launch with ", bufferCount, " buffers and ", constantCount, " constants; ", maximumBuffers, " of each at most");
+  const std::uint32_t bufferCount = header[7] & 0xff;
+  const std::uint32_t constantCount = header[7] >> 8 & 0xff;
+  const std::uint32_t threadgroupCount = header[7] >> 16;
+  if (bufferCount > maximumBuffers || constantCount > maximumBuffers || threadgroupCount > maximumBuffers) {
+    throwRange("launch with ", bufferCount, " buffers, ", constantCount, " constants and ", threadgroupCount,
+               " threadgroup arguments; ", maximumBuffers, " of each at most");
   }
   LaunchCommand& out = command.launch;
   Launch& launch = out.launch;
@@ -121,11 +139,14 @@ void decodeLaunch(const std::uint32_t* words, std::size_t count, std::uint32_t k
   launch.threads = client.threads;
   launch.buffers = out.buffers;
   launch.constants = out.constants;
+  launch.threadgroups = out.threadgroups;
   out.operation = header[6];
   std::uint64_t bytes = 0;
   for (std::uint32_t buffer = 0; buffer < bufferCount; buffer++) bytes += decodeBuffer(reader, storages, client, out);
   std::size_t used = 0;
   for (std::uint32_t constant = 0; constant < constantCount; constant++) decodeConstant(reader, used, out);
+  std::uint32_t threadgroupsSeen = 0;
+  for (std::uint32_t item = 0; item < threadgroupCount; item++) decodeThreadgroup(reader, threadgroupsSeen, out);
   if (reader.position != count) throwRange("launch of ", count, " words has ", count - reader.position, " too many");
   command.kind = Command::Kind::launch;
   command.bytes = std::min<std::uint64_t>(bytes, std::uint64_t{launch.work} * 8);

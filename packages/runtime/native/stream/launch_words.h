@@ -1,7 +1,9 @@
 // Decodes the words of a launch. The encoding, 32-bit words:
-//   [0] kernel  [1..3] groups  [4] threads a group  [5] work  [6] operation  [7] buffers | constants << 16
+//   [0] kernel  [1..3] groups  [4] threads a group  [5] work  [6] operation  [7] counts
+//   the counts: buffers | constants << 8 | threadgroup arguments << 16
 //   a buffer:   index | flags << 8, slot (0: nothing is bound), byte offset low, high
 //   a constant: index | byte length << 8, then its bytes, padded to whole words
+//   a threadgroup argument: index | bytes << 8, a multiple of 16
 #pragma once
 
 #include <cstddef>

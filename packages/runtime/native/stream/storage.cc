@@ -39,11 +39,12 @@ std::uint32_t StorageTable::add(Block* block, std::uint64_t bytes, std::uint32_t
   storage->block = block;
   storage->bytes = bytes;
   storage->client = client;
+  storage->slot = index | (entries_[index].generation << indexBits);
   entries_[index].storage = storage;
   live_ += bytes;
   peak_ = std::max(peak_, live_);
   count_ += 1;
-  return index | (entries_[index].generation << indexBits);
+  return storage->slot;
 }
 
 Storage& StorageTable::get(std::uint32_t slot, std::uint32_t client) const {

@@ -23,6 +23,7 @@ struct Storage {
   Block* block = nullptr;
   std::uint64_t bytes = 0;
   std::uint32_t client = 0;
+  std::uint32_t slot = 0;     // its number
   std::uint64_t lastUse = 0;    // sequence numbers of the last command that touches it, and that writes to it
   std::uint64_t lastWrite = 0;
   FaultPointer fault;  // in stream order: read and set by the thread that executes, or while no command is pending

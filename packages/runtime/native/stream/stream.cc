@@ -8,7 +8,7 @@
 
 namespace metile {
 
-Stream::Stream(Device& device) : device_(device), queue_(*this) {}
+Stream::Stream(Device& device) : device_(device), queue_(*this, device) {}
 
 Client Stream::makeClient(unsigned threads) {
   auto lock = queue_.lock();
@@ -45,7 +45,9 @@ void Stream::launch(Client& client, const std::uint32_t* words, std::size_t coun
   auto lock = queue_.lockWithRoom();
   Command& command = queue_.next();
   decodeLaunch(words, count, device_.kernelCount(), storages_, client, command);
+  device_.check(command.launch.launch);
   LaunchCommand& launch = command.launch;
+  launch.launch.slot = static_cast<std::uint32_t>(queue_.nextNumber() % CommandQueue::capacity);
   launch.injected = std::move(client.injected);
   for (std::size_t buffer = 0; buffer < launch.launch.bufferCount; buffer++) {
     use(*launch.bound[buffer].storage, launch.bound[buffer].written);
@@ -84,7 +86,11 @@ void Stream::write(const Client& client, std::uint32_t slot, std::uint64_t offse
     return writeIdle(lock, storage, offset, source, bytes);
   }
   staging->zero = false;
-  device_.writeNow(*staging, 0, source, bytes);
+  if (const FailureText failure = device_.writeNow(*staging, 0, source, bytes)) {
+    lock = queue_.lock();
+    device_.give(staging, queue_.completed());
+    throw Failure(FailureKind::device, *failure);
+  }
   writeStaged(storage, staging, offset, bytes, client.threads);
 }
 
@@ -94,7 +100,8 @@ void Stream::writeIdle(std::unique_lock<std::mutex>& lock, Storage& storage, std
   if (bytes == storage.bytes) storage.fault.reset();
   const Block* block = storage.block;
   lock.unlock();  // nobody else may touch a storage of this client, and no command that is pending does
-  device_.writeNow(*block, offset, source, bytes);
+  const FailureText failure = device_.writeNow(*block, offset, source, bytes);
+  if (failure) throw Failure(FailureKind::device, *failure);
 }
 
 void Stream::writeStaged(Storage& storage, Block* staging, std::uint64_t offset, std::uint64_t bytes, unsigned threads) {
@@ -116,6 +123,11 @@ void Stream::copy(const Client& client, std::uint32_t from, std::uint64_t fromOf
   Storage& source = range(client, from, fromOffset, bytes, "copy");
   Storage& target = range(client, to, toOffset, bytes, "copy");
   if (bytes == 0) return;
+  const bool overlapping = &source == &target && fromOffset < toOffset + bytes && toOffset < fromOffset + bytes;
+  if (overlapping && device_.runsAhead()) {
+    lock.unlock();
+    return copyOverlapping(client, source, fromOffset, toOffset, bytes);
+  }
   TransferCommand& command = transfer(Command::Kind::copy, bytes, client.threads);
   command.source = &source;
   command.sourceBlock = source.block;
@@ -126,6 +138,15 @@ void Stream::copy(const Client& client, std::uint32_t from, std::uint64_t fromOf
   use(source, false);
   use(target, true);
   publish(lock, false);
+}
+
+// The threads of a GPU copy in no order: by way of a block between.
+void Stream::copyOverlapping(const Client& client, Storage& storage, std::uint64_t from, std::uint64_t to, std::uint64_t bytes) {
+  const std::uint32_t between = allocate(client, bytes, false);
+  const std::uint32_t slot = storage.slot;
+  copy(client, slot, from, between, 0, bytes);
+  copy(client, between, 0, slot, to, bytes);
+  release(client, between);
 }
 
 void Stream::fill(const Client& client, std::uint32_t slot, std::uint64_t offset, std::uint64_t bytes, std::uint8_t pattern) {

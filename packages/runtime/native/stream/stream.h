@@ -77,13 +77,18 @@ class Stream final : private CommandQueue::Runner {
 
  private:
   FaultPointer run(Command& command) noexcept override;
+  void issue(Command& command) noexcept override;
+  FaultPointer conclude(Command& command) noexcept override;
+
   FaultPointer runLaunch(LaunchCommand& command);
   void runTransfer(Command& command);
+  FaultPointer concludeRead(Command& command, FaultPointer fault);
 
   Block* takeBlock(std::unique_lock<std::mutex>& lock, std::uint64_t bytes);
   void zero(std::unique_lock<std::mutex>& lock, Storage& storage, unsigned threads);
   void writeIdle(std::unique_lock<std::mutex>& lock, Storage& storage, std::uint64_t offset, const void* source,
                  std::uint64_t bytes);
+  void copyOverlapping(const Client& client, Storage& storage, std::uint64_t from, std::uint64_t to, std::uint64_t bytes);
   void writeStaged(Storage& storage, Block* staging, std::uint64_t offset, std::uint64_t bytes, unsigned threads);
   TransferCommand& transfer(Command::Kind kind, std::uint64_t bytes, unsigned threads);
   static std::uint64_t lastWriteOf(const Storage& storage);

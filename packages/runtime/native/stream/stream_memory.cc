@@ -29,7 +29,7 @@ void Stream::zero(std::unique_lock<std::mutex>& lock, Storage& storage, unsigned
   Block* block = storage.block;
   if (block->lastUse <= queue_.completed()) {
     if (device_.discard(block)) return;
-    if (storage.bytes <= smallZero) {
+    if (storage.bytes <= smallZero && device_.hostVisible()) {
       std::memset(block->data, 0, storage.bytes);
       return;
     }
@@ -59,8 +59,10 @@ Block* Stream::takeBlock(std::unique_lock<std::mutex>& lock, std::uint64_t bytes
     }
   }
   const MemoryNumbers numbers{bytes, storages_.live(), device_.memory().cached, device_.memoryLimit()};
+  const std::uint64_t largest = device_.largestBlock();
+  const std::string most = bytes > largest ? joined("; a buffer of this device has at most ", largest, " bytes") : "";
   throw Failure(joined("out of memory: ", bytes, " bytes were asked for with ", numbers.live, " bytes live, ", numbers.cached,
-                       " bytes cached and a limit of ", numbers.limit, " bytes"),
+                       " bytes cached and a limit of ", numbers.limit, " bytes", most),
                 numbers);
 }
 
@@ -107,14 +109,14 @@ void Stream::setMemoryLimit(std::uint64_t bytes) {
 
 Block* Stream::takeResult(std::uint64_t bytes) {
   auto lock = queue_.lock();
-  Block* block = device_.take(bytes, queue_.completed(), false);
+  Block* block = device_.takeResult(bytes, queue_.completed());
   if (block != nullptr) block->zero = false;
   return block;
 }
 
 void Stream::giveResult(Block* block) {
   auto lock = queue_.lock();
-  device_.give(block, queue_.completed());
+  device_.giveResult(block, queue_.completed());
 }
 
 }  // namespace metile

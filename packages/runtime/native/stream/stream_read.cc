@@ -43,11 +43,13 @@ FaultPointer Stream::readNow(const Client& client, std::uint32_t slot, std::uint
   Storage& storage = storages_.get(slot, client.id);
   std::uint64_t last = lastWriteOf(storage);
   lock.unlock();
-  if (bytes >= largeRead) last = enqueueRead(client, storage, offset, bytes, conversion, target, nullptr);
+  const bool byCommand = bytes >= largeRead && !device_.runsAhead();
+  if (byCommand) last = enqueueRead(client, storage, offset, bytes, conversion, target, nullptr);
   queue_.waitFor(last);
   if (storage.fault) return storage.fault;
-  if (bytes > 0 && bytes < largeRead) device_.readNow(*storage.block, offset, bytes, conversion, target);
-  return nullptr;
+  if (bytes == 0 || byCommand) return nullptr;
+  const FailureText failure = device_.readNow(*storage.block, offset, bytes, conversion, target);
+  return failure ? makeFault(0, *failure) : nullptr;
 }
 
 void Stream::read(const Client& client, std::uint32_t slot, std::uint64_t offset, std::uint64_t bytes,
@@ -61,7 +63,26 @@ void Stream::read(const Client& client, std::uint32_t slot, std::uint64_t offset
 std::uint64_t Stream::enqueueRead(const Client& client, Storage& storage, std::uint64_t offset, std::uint64_t bytes,
                                   Conversion conversion, void* target, Completion* completion) {
   auto lock = queue_.lockWithRoom();
+  // The device goes on while the host reads, and may write to the storage: what is read is set aside in between.
+  Block* staging = nullptr;
+  if (device_.runsAhead()) {
+    staging = device_.take(bytes, queue_.completed(), false);
+    if (staging == nullptr) {  // no memory to set it aside: wait, and read it where it is
+      const std::uint64_t last = lastWriteOf(storage);
+      lock.unlock();
+      queue_.waitFor(last);
+      FaultPointer fault = storage.fault;
+      const FailureText failure = fault ? nullptr : device_.readNow(*storage.block, offset, bytes, conversion, target);
+      if (failure) fault = makeFault(0, *failure);
+      completion->finished(std::move(fault));
+      return last;
+    }
+  }
   TransferCommand& command = transfer(Command::Kind::read, bytes, client.threads);
+  if (staging != nullptr) {
+    staging->zero = false;
+    command.staging = staging;
+  }
   command.source = &storage;
   command.sourceBlock = storage.block;
   command.sourceOffset = offset;

@@ -1,6 +1,7 @@
 import { kernels } from "../../generated/index.js";
 import { checkDtype, type Dtype, dtypeInfo } from "../dtype/dtype.js";
 import { ShapeError } from "../errors/index.js";
+import { elementLaunch } from "../rows/launch.js";
 import { allocate } from "../tensor/create.js";
 import { isContiguous } from "../tensor/geometry.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -84,8 +85,7 @@ export function copyInto(source: Tensor, target: Tensor): void {
       targetStridesInner: targetStrides.inner,
     },
     {
-      groups: Math.max(1, Math.min(256, Math.ceil(source.size / 32_768))),
-      work: source.size,
+      ...elementLaunch(from.device, source.size),
       overwrites: target.size * dtypeInfo(target.dtype).bytes === to.bytes,
     },
   );

@@ -6,17 +6,21 @@ import type { NaturalDtype, TensorValues } from "../tensor/nested.js";
 import type { Tensor } from "../tensor/tensor.js";
 
 /** Names of devices. */
-export type DeviceName = "cpu";
+export type DeviceName = "metal" | "cpu";
 
 /** What a device says of itself. */
 export interface DeviceInfo {
   readonly name: DeviceName;
-  /** The processor, as it names itself. */
+  /** The processor or GPU, as it names itself. */
   readonly hardware: string;
-  /** The instruction set that kernels run in ("v3", "v4", "arm64"). */
+  /** What kernels run as: an instruction set ("v3", "v4", "arm64"), or a GPU's architecture and language version. */
   readonly level: string;
   /** Why this device was chosen, when `device()` chose it. */
   readonly reason: string;
+  /** Whether kernels of bfloat16 run: not on Metal before macOS 14. Tensors of it there are everywhere. */
+  readonly bfloat: boolean;
+  /** Whether this is a stand-in for tests and no such device. */
+  readonly standin: boolean;
 }
 
 /** Memory of a device, in bytes, and the number of storages in use. */
@@ -35,8 +39,18 @@ export interface MemoryInfo {
 export interface DeviceCounters {
   readonly launches: number;
   readonly completed: number;
+  /** Kernel libraries, or texts on a GPU, that were loaded. */
   readonly libraries: number;
+  /** Variants of kernels that were loaded, or compiled on a GPU. */
   readonly kernels: number;
+}
+
+/** How long a GPU worked for this process. */
+export interface GpuTime {
+  /** Seconds between start and end of command buffers that are done, added up. */
+  readonly seconds: number;
+  /** How many those were. */
+  readonly commandBuffers: number;
 }
 
 /**
@@ -47,10 +61,13 @@ export class Device {
   readonly info: DeviceInfo;
   /** The addon's side. For the runtime's own use. */
   readonly native: NativeDevice;
+  /** Whether this is a GPU, where a threadgroup has many threads. */
+  readonly isGpu: boolean;
 
   constructor(info: DeviceInfo, native: NativeDevice) {
     this.info = info;
     this.native = native;
+    this.isGpu = info.name !== "cpu";
   }
 
   get name(): DeviceName {
@@ -58,7 +75,8 @@ export class Device {
   }
 
   /**
-   * Threads that a launch may use; the cores of this process by default. Results do not depend on it, bit for bit.
+   * Threads of the processor that a launch may use; the cores of this process by default. Results do not depend on it, bit
+   * for bit. A GPU takes the number and has no use for it.
    * @throws ShapeError when set to anything but a whole number from 1 to 1024
    */
   get threads(): number {
@@ -112,6 +130,11 @@ export class Device {
   /** Launches queued and done, libraries and kernels loaded. */
   get counters(): DeviceCounters {
     return this.native.counters();
+  }
+
+  /** What the GPU has spent on this process's work so far; undefined for a CPU. */
+  get gpuTime(): GpuTime | undefined {
+    return this.native.gpuTime?.();
   }
 
   /** Gives cached memory back to the system. */

@@ -1,91 +1,83 @@
 import { ArgumentError, DeviceError, describePlain } from "../errors/index.js";
-import { describePlatform, loadBinding } from "../native/load.js";
+import { describePlatform } from "../native/load.js";
 import { shared } from "../native/shared.js";
-import { Device, type DeviceName } from "./device.js";
+import type { Backend } from "./backend.js";
+import { cpu } from "./cpu.js";
+import type { Device, DeviceName } from "./device.js";
+import { metal } from "./metal.js";
 
-const known: readonly string[] = ["metal", "cuda", "cpu"];
+/** The kinds of devices, best first. */
+export const backends: readonly Backend[] = [metal, cpu];
 
-function pickLevel(levels: readonly string[]): string {
-  const asked = process.env.METILE_CPU_LEVEL;
-  const best = levels[levels.length - 1];
-  if (best === undefined)
-    throw new DeviceError({
-      operation: 'device("cpu")',
-      expected: "a processor with AVX2, FMA and F16C (Intel Haswell, AMD Zen, or later)",
-      received: loadBinding().cpu().brand,
-      hint: "meTile has no kernels for older x86-64 processors.",
-    });
-  if (asked === undefined || asked === "") return best;
-  if (!levels.includes(asked))
-    throw new DeviceError({
-      operation: 'device("cpu")',
-      argument: "METILE_CPU_LEVEL",
-      expected: `a level that this processor has: ${levels.join(", ")}`,
-      received: asked,
-    });
-  return asked;
-}
-
-function threadsOf(text: string): number {
-  const count = Number(text);
-  if (Number.isInteger(count) && count >= 1 && count <= 1024) return count;
-  throw new DeviceError({
-    operation: 'device("cpu")',
-    argument: "METILE_THREADS",
-    expected: "a whole number from 1 to 1024",
-    received: JSON.stringify(text),
+function noSuchDevice(asked: string, argument: string, why: string | undefined): DeviceError {
+  return new DeviceError({
+    operation: "device",
+    argument,
+    expected: `a device of this machine: ${availableDevices().join(", ")}`,
+    received: why === undefined ? `"${asked}", which is no device's name` : `"${asked}"`,
+    hint:
+      why === undefined
+        ? `Devices are called ${backends.map(({ name }) => name).join(", ")}.`
+        : `${why}. Nothing was moved to another device for you (${describePlatform()}).`,
   });
 }
 
-function openCpu(reason: string): Device {
-  const binding = loadBinding();
-  const { brand, levels } = binding.cpu();
-  const level = pickLevel(levels);
-  const opened = new Device({ name: "cpu", hardware: brand, level, reason }, binding.openCpu());
-  const threads = process.env.METILE_THREADS;
-  if (threads !== undefined && threads !== "") opened.threads = threadsOf(threads);
-  return opened;
-}
-
-function open(name: string, reason: string): Device {
+/** Opens a device that somebody named. */
+function openNamed(name: string, argument: string, reason: string): Device {
   const devices = shared().devices as Map<string, Device>;
   const existing = devices.get(name);
   if (existing !== undefined) return existing;
-  if (name !== "cpu") {
-    const unknown = !known.includes(name);
-    throw new DeviceError({
-      operation: "device",
-      argument: reason.startsWith("METILE_DEVICE") ? "METILE_DEVICE" : "name",
-      expected: `a device of this machine: ${[...availableDevices()].join(", ")}`,
-      received: unknown ? `"${name}", which is no device's name` : `"${name}"`,
-      hint: unknown
-        ? `Devices are called ${known.join(", ")}.`
-        : `This version of @metile/runtime runs on the CPU alone; nothing was moved there for you (${describePlatform()}).`,
-    });
-  }
-  const opened = openCpu(reason);
-  devices.set(name, opened);
+  const backend = backends.find((one) => one.name === name);
+  if (backend === undefined) throw noSuchDevice(name, argument, undefined);
+  const why = backend.missing(true);
+  if (why !== undefined) throw noSuchDevice(name, argument, why);
+  return open(backend, reason);
+}
+
+function open(backend: Backend, reason: string): Device {
+  const devices = shared().devices as Map<string, Device>;
+  const existing = devices.get(backend.name);
+  if (existing !== undefined) return existing;
+  const opened = backend.open(reason);
+  devices.set(backend.name, opened);
   return opened;
+}
+
+function openBest(): Device {
+  const chosen = process.env.METILE_DEVICE;
+  if (chosen !== undefined && chosen !== "" && chosen !== "auto")
+    return openNamed(chosen, "METILE_DEVICE", `METILE_DEVICE=${chosen}`);
+  const missing: string[] = [];
+  for (const backend of backends) {
+    const why = backend.missing(false);
+    if (why === undefined) {
+      const others = missing.length === 0 ? "" : ` (no ${missing.join("; no ")})`;
+      return open(backend, `the best device of this machine${others}`);
+    }
+    missing.push(`${backend.name}: ${why}`);
+  }
+  throw new DeviceError({ operation: "device", expected: "a device", received: missing.join("; ") });
 }
 
 /** The devices of this machine, best first. */
 export function availableDevices(): readonly DeviceName[] {
-  return ["cpu"];
+  const chosen = process.env.METILE_DEVICE;
+  return backends.filter(({ name, missing }) => missing(name === chosen) === undefined).map(({ name }) => name);
 }
 
 /**
- * The device of that name, or the best one of this machine: `METILE_DEVICE` if it is set, else metal, cuda, cpu in this
+ * The device of that name, or the best one of this machine: `METILE_DEVICE` if it is set, else metal, cpu in this
  * order. `device().info.reason` says why. Asking by name for a device that is not there throws, with the reason and the
  * devices that are; nothing falls back in silence. The same name gives the same object.
  *
- * @param name - "cpu"; by default, or for "auto", the best device
+ * @param name - "metal" or "cpu"; by default, or for "auto", the best device
  * @throws DeviceError when the device, or the native addon, is not there
  * @example
  * const cpu = device("cpu");
  * console.log(cpu.name, cpu.info.level, cpu.threads); // cpu v3 8
  */
 export function device(name?: DeviceName | "auto"): Device {
-  if (name !== undefined && name !== "auto") return open(name, "asked for by name");
+  if (name !== undefined && name !== "auto") return openNamed(name, "name", "asked for by name");
   const devices = shared().devices as Map<string, Device>;
   // Looking at the environment costs as much as queueing a launch: once is enough.
   let best = devices.get("");
@@ -107,10 +99,4 @@ export function resolveDevice(operation: string, named: Device | DeviceName | un
     expected: "a device or its name",
     received: describePlain(named),
   });
-}
-
-function openBest(): Device {
-  const chosen = process.env.METILE_DEVICE;
-  if (chosen === undefined || chosen === "" || chosen === "auto") return open("cpu", "the best device of this machine");
-  return open(chosen, `METILE_DEVICE=${chosen}`);
 }

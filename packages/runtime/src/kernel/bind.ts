@@ -1,13 +1,19 @@
 import type { Device } from "../device/device.js";
 import { type Dtype, dtypeInfo, dtypes } from "../dtype/dtype.js";
-import { ArgumentError, DtypeError, describePlain, LifetimeError, ShapeError } from "../errors/index.js";
-import { encodeBuffer, encodeConstant, HEADER_WORDS, typeParts, words } from "./encode.js";
+import { ArgumentError, DeviceError, DtypeError, describePlain, LifetimeError, ShapeError } from "../errors/index.js";
+import {
+  encodeBuffer,
+  encodeConstant,
+  encodeCounts,
+  encodeThreadgroup,
+  HEADER_WORDS,
+  typeParts,
+  words,
+} from "./encode.js";
 import { currentOperation } from "./operations.js";
 import { checkLaunch } from "./strict.js";
 import type { BufferArgument, BufferReflection, KernelReflection, LaunchShape } from "./types.js";
-
-/** Gives the number of a loaded kernel for a device and values of the type macros ("float", "half"…). */
-export type Resolve = (device: Device, kernel: KernelReflection, macros: Readonly<Record<string, string>>) => number;
+import { type Codes, type Resolve, Variants } from "./variants.js";
 
 /** A kernel as a function, in the build's typed form or untyped. */
 export type BoundKernel = (
@@ -50,9 +56,6 @@ function slotOf(kernel: KernelReflection, reflection: BufferReflection): Slot {
   return { key: camelCase(reflection.name), reflection, macro, fixed: metalTypes[reflection.element], flags };
 }
 
-/** The variant by the codes of its types; -1 where no buffer decided. */
-type Codes = number[];
-
 function takeType(kernel: KernelReflection, slot: Slot, argument: BufferArgument, codes: Codes): void {
   const { code } = dtypeInfo(argument.dtype);
   if (slot.macro < 0) {
@@ -76,19 +79,15 @@ function takeType(kernel: KernelReflection, slot: Slot, argument: BufferArgument
   codes[slot.macro] = code;
 }
 
-/** Metal's names of the types, by their codes. */
-const byCode = dtypes.map((name) => dtypeInfo(name).metal);
-
-/** The macros of a launch. A type that no buffer decided (an optional one is absent) is the source's, or float. */
-function macrosOf(kernel: KernelReflection, codes: Codes): Record<string, string> {
-  const storage = codes[kernel.macros.indexOf("STORAGE")] ?? 0;
-  const macros: Record<string, string> = {};
-  kernel.macros.forEach((name, position) => {
-    const code = codes[position] as number;
-    const undecided = name === "GRADIENT" || name === "PARAMETER" ? 0 : Math.max(storage, 0);
-    macros[name] = byCode[code < 0 ? undecided : code] as string;
+/** Numbers of slots mean something on their own device alone. */
+function elsewhere(kernel: string, argument: string, device: Device, expected: Device): DeviceError {
+  return new DeviceError({
+    operation: kernel,
+    argument,
+    expected: `a buffer on ${expected.name}, where the others are`,
+    received: `one on ${device.name}`,
+    hint: "Move it with tensor.to(device).",
   });
-  return macros;
 }
 
 function encodeGroups(kernel: string, groups: LaunchShape["groups"]): void {
@@ -125,18 +124,9 @@ export function bindKernel(kernel: KernelReflection, resolve: Resolve, byHand = 
     parts: typeParts(reflection.type),
     automatic: reflection.automatic === undefined ? undefined : camelCase(reflection.automatic),
   }));
-  const variants = new Map<Device, Map<number, number>>();
+  const threadgroup = kernel.threadgroup.map(({ index, name }) => ({ index, key: camelCase(name) }));
+  const variants = new Variants(kernel, resolve);
   const codes: Codes = kernel.macros.map(() => -1);
-
-  const variant = (device: Device): number => {
-    let key = 0;
-    for (const code of codes) key = key * 8 + code + 1;
-    const known = variants.get(device) ?? new Map<number, number>();
-    variants.set(device, known);
-    const number = known.get(key) ?? resolve(device, kernel, macrosOf(kernel, codes));
-    known.set(key, number);
-    return number;
-  };
 
   const names = {
     buffers: slots.filter((slot) => (slot.flags & STATUS) === 0).map((slot) => slot.key),
@@ -175,6 +165,7 @@ export function bindKernel(kernel: KernelReflection, resolve: Resolve, byHand = 
           received: "storage that was released",
         });
       device ??= storage.device;
+      if (storage.device !== device) throw elsewhere(kernel.name, slot.key, storage.device, device);
       const flags = shape.overwrites && slot.flags & WRITTEN ? slot.flags | OVERWRITTEN : slot.flags;
       at = encodeBuffer(at, slot.reflection.index, flags, storage.slot, argument.byteOffset);
     }
@@ -189,12 +180,18 @@ export function bindKernel(kernel: KernelReflection, resolve: Resolve, byHand = 
         expected: "at least one",
         received: "none",
       });
-    words[0] = variant(device);
+    let threadgroupCount = 0;
+    if (device.isGpu) {
+      for (const { index, key } of threadgroup)
+        at = encodeThreadgroup(kernel.name, at, index, key, shape.threadgroup?.[key]);
+      threadgroupCount = threadgroup.length;
+    }
+    words[0] = variants.find(device, codes, shape);
     encodeGroups(kernel.name, shape.groups);
     words[4] = shape.threads ?? 1;
     words[5] = Math.min(shape.work ?? 0xffffffff, 0xffffffff);
     words[6] = currentOperation();
-    words[7] = slots.length | (constants.length << 16);
+    words[7] = encodeCounts(slots.length, constants.length, threadgroupCount);
     device.native.launch(words, at);
     for (const slot of slots) {
       if (slot.flags & WRITTEN) {

@@ -1,6 +1,7 @@
 import { fileURLToPath } from "node:url";
 import {
   compileAtRuntimeSync,
+  inlineIncludes,
   type Level,
   MslError,
   NoCompilerError,
@@ -8,11 +9,12 @@ import {
   Source,
   SourceLoader,
 } from "@metile/msl";
-import type { Device } from "../device/device.js";
 import { ArgumentError, KernelError, MetileError } from "../errors/index.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
 import { entryName } from "./define.js";
+import { GpuSource } from "./gpu.js";
 import type { KernelReflection } from "./types.js";
+import type { Resolve } from "./variants.js";
 
 // The package's folders, from dist/ in an installed package and from src/kernel/ in its tests.
 const root = new URL(import.meta.url.includes("/src/kernel/") ? "../../" : "../", import.meta.url);
@@ -44,8 +46,10 @@ function explained<Result>(fileName: string, run: () => Result): Result {
  * Kernels from Metal Shading Language at run time, on the same footing as a package's own: shared headers by
  * `#include "metile/row.h"`, type macros (STORAGE, …), checked and typed launches.
  *
- * The text is read at the call. A variant is compiled for a device at its first launch, which blocks for about half a second
- * on the CPU, and is then found in a cache folder (`METILE_CACHE`, or `~/.cache/metile`) by every later process.
+ * The text is read at the call. A variant is compiled for a device at its first launch. On the CPU that takes a C++ compiler
+ * and about half a second, and every later process finds it in a cache folder (`METILE_CACHE`, or `~/.cache/metile`); a GPU's
+ * driver compiles and keeps it. On a GPU a launch says how many threads a threadgroup has (1 by default), and how many bytes
+ * each threadgroup argument.
  *
  * Buffers must be contiguous: a kernel of your own is not told of strides. An integer division by zero ends the process on
  * a CPU, where a GPU would give some number.
@@ -74,14 +78,20 @@ export function compileKernels(text: string, fileName = "kernel.metal"): Compile
       expected: "a string",
       received: typeof text,
     });
-  const reflections = explained(fileName, () => {
+  const { reflections, source } = explained(fileName, () => {
     const loader = new SourceLoader(headers);
-    return readKernelFile(loader.add(new Source(fileName, text)), loader).kernels as readonly KernelReflection[];
+    const file = readKernelFile(loader.add(new Source(fileName, text)), loader);
+    const typeMacros = file.typeMacros.map(({ name }) => name);
+    return {
+      reflections: file.kernels as readonly KernelReflection[],
+      source: new GpuSource(fileName, () => inlineIncludes(file.source, loader), typeMacros),
+    };
   });
   if (reflections.length === 0)
     throw new KernelError({ operation: "compileKernels", argument: "text", expected: "a kernel", received: "none" });
-  const resolve = (device: Device, kernel: KernelReflection, macros: Readonly<Record<string, string>>): number =>
+  const resolve: Resolve = (device, kernel, macros, gpu) =>
     explained(kernel.name, () => {
+      if (gpu !== undefined) return source.kernel(device, kernel.name, macros, gpu);
       const level = device.info.level as Level;
       const { path } = compileAtRuntimeSync({ text, fileName, headers, targets, level, variants: [macros] });
       return device.native.kernel(device.native.loadLibrary(path), entryName(kernel, macros));

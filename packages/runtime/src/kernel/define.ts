@@ -3,8 +3,10 @@ import { fileURLToPath } from "node:url";
 import type { Device } from "../device/device.js";
 import { DeviceError, KernelError } from "../errors/index.js";
 import { describePlatform } from "../native/load.js";
+import { shared } from "../native/shared.js";
 import { ARTEFACT_VERSION } from "../native/types.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
+import { GpuSource, typeMacrosOf } from "./gpu.js";
 import type { KernelReflection, KernelsDescriptor } from "./types.js";
 
 function checkVersion({ family, artefactVersion }: KernelsDescriptor): void {
@@ -18,7 +20,7 @@ function checkVersion({ family, artefactVersion }: KernelsDescriptor): void {
 }
 
 /** The path of a package's CPU library for a device's instruction set. */
-function libraryPath({ family, directory }: KernelsDescriptor, device: Device): string {
+export function libraryPath({ family, directory }: KernelsDescriptor, device: Device): string {
   const { level } = device.info;
   const target = `${process.platform}-${process.arch}`;
   const extension = process.platform === "darwin" ? "dylib" : "so";
@@ -31,6 +33,12 @@ function libraryPath({ family, directory }: KernelsDescriptor, device: Device): 
     received: "no such file",
     hint: `Install @metile/${family} again (${describePlatform()}); in a checkout, build it with the compiler that pnpm installs.`,
   });
+}
+
+function textOf({ family, sources }: KernelsDescriptor, file: string): string {
+  const text = sources[file];
+  if (text !== undefined) return text;
+  throw new KernelError({ operation: `@metile/${family}`, expected: `the text of ${file}`, received: "none" });
 }
 
 /** The entry of a variant: values of its macros, in order, after the name: rms_norm_forward__bfloat_float. */
@@ -50,13 +58,15 @@ function asKernelError<Result>(operation: string, expected: string, run: () => R
 }
 
 /**
- * Makes a package's kernels callable. The build calls it in the module that it generates; libraries load at the first
- * launch, once a device.
+ * Makes a package's kernels callable. The build calls it in the module that it generates. A CPU's library loads at the
+ * first launch; a GPU is given the text of a file at the first launch of one of its kernels, and compiles a variant for
+ * each set of types, launcher's macros and threads that it meets.
  *
  * @throws KernelError when the package was built for another runtime
  */
 export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
   checkVersion(descriptor);
+  shared().kernels.push(descriptor);
   const libraries = new Map<Device, number>();
   const library = (device: Device): number => {
     let number = libraries.get(device);
@@ -69,12 +79,24 @@ export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
     }
     return number;
   };
+  const sources = new Map<string, GpuSource>();
+  const source = ({ file }: KernelReflection): GpuSource => {
+    let known = sources.get(file);
+    if (known === undefined) {
+      const together = descriptor.kernels.filter((kernel) => kernel.file === file);
+      known = new GpuSource(file, () => textOf(descriptor, file), typeMacrosOf(together));
+      sources.set(file, known);
+    }
+    return known;
+  };
   const kernels: Record<string, BoundKernel> = {};
   for (const kernel of descriptor.kernels)
-    kernels[camelCase(kernel.name)] = bindKernel(kernel, (device, reflection, macros) =>
-      asKernelError(kernel.name, `a variant for ${JSON.stringify(macros)}`, () =>
-        device.native.kernel(library(device), entryName(reflection, macros)),
-      ),
+    kernels[camelCase(kernel.name)] = bindKernel(kernel, (device, reflection, macros, gpu) =>
+      gpu !== undefined
+        ? source(kernel).kernel(device, kernel.name, macros, gpu)
+        : asKernelError(kernel.name, `a variant for ${JSON.stringify(macros)}`, () =>
+            device.native.kernel(library(device), entryName(reflection, macros)),
+          ),
     );
   return kernels as Kernels;
 }

@@ -2,7 +2,7 @@ import { ArgumentError, describePlain } from "../errors/index.js";
 import type { ConstantReflection } from "./types.js";
 
 // A launch crosses into the addon as 32-bit words: kernel, groups, threads, work, operation, counts, then four words a
-// buffer and a header and the bytes for each constant. See native/stream.
+// buffer, a header and the bytes for each constant, and a word for each threadgroup argument. See native/stream.
 
 /** The words of the launch being written; grown for the largest one. */
 export const words = new Uint32Array(1024);
@@ -87,4 +87,27 @@ export function encodeConstant(
   }
   words[at] = constant.index | ((next - at - 1) * 4 * 256);
   return next;
+}
+
+/** Threadgroup memory is measured in units of this many bytes. */
+const threadgroupUnit = 16;
+/** More than any GPU has. */
+const mostThreadgroupBytes = 2 ** 20;
+
+/** Writes the size of one threadgroup argument and gives the next position. */
+export function encodeThreadgroup(kernel: string, at: number, index: number, name: string, bytes: unknown): number {
+  if (typeof bytes !== "number" || !Number.isInteger(bytes) || bytes < 1 || bytes > mostThreadgroupBytes)
+    throw new ArgumentError({
+      operation: kernel,
+      argument: `threadgroup.${name}`,
+      expected: "its size in bytes, a whole number above 0: a GPU's threadgroup has memory of its own",
+      received: describePlain(bytes),
+    });
+  words[at] = index | ((Math.ceil(bytes / threadgroupUnit) * threadgroupUnit) << 8);
+  return at + 1;
+}
+
+/** The counts of a launch in one word. */
+export function encodeCounts(buffers: number, constants: number, threadgroup: number): number {
+  return buffers | (constants << 8) | (threadgroup << 16);
 }

@@ -6,7 +6,7 @@ import type { BufferArgument } from "./types.js";
 // Launches of a build's kernels are typed by the build. Those of a text that was compiled at run time are written by hand:
 // here a misspelt name would be an absent buffer, and a strided view would be read as if it were contiguous.
 
-const shapeNames = ["groups", "threads", "macros", "overwrites", "work"];
+const shapeNames = ["groups", "threads", "macros", "threadgroup", "overwrites", "work"];
 
 function checkNames(kernel: string, argument: string, given: unknown, known: readonly string[]): void {
   if (typeof given !== "object" || given === null || Array.isArray(given))

@@ -9,14 +9,22 @@ export interface BufferArgument {
   readonly dtype: Dtype;
 }
 
-/** How a kernel is spread over a device. */
+/**
+ * How a kernel is spread over a device. Launchers (`rowLaunch`, `partialLaunch`) make them; what is marked with "GPUs" is
+ * ignored on a CPU.
+ */
 export interface LaunchShape {
   /** Threadgroups, in one or three dimensions. */
   readonly groups: number | readonly [number, number, number];
-  /** Threads a threadgroup on a GPU; a CPU's threadgroup has one. */
+  /** Threads a threadgroup (GPUs), 1 to 1024. Kernels see it as ROW_THREADS. @default 1 */
   readonly threads?: number;
-  /** Further macros of the variant (GPUs). */
+  /**
+   * Further macros of the variant (GPUs), beside those of types. A variant is compiled for each content; the same object
+   * again is found without looking at it, so that launchers give out objects that they keep.
+   */
   readonly macros?: Readonly<Record<string, string | number>>;
+  /** Bytes of each threadgroup argument of the kernel by its name (GPUs); rounded up to 16. Row kernels: `scratch` of 512. */
+  readonly threadgroup?: Readonly<Record<string, number>>;
   /** Whether every written buffer is replaced whole: a fault of its storage is then forgotten. */
   readonly overwrites?: boolean;
   /** Elements touched: small work is not spread over threads. Default: large. */

@@ -13,6 +13,8 @@ export interface SharedState {
   trackers: unknown;
   /** Names of operations and the messages of their device faults; made at first use. */
   operations: unknown;
+  /** Descriptors of the packages whose kernels were made callable: what the doctor looks through. */
+  readonly kernels: unknown[];
 }
 
 const key = Symbol.for("metile.runtime");
@@ -30,6 +32,7 @@ export function shared(): SharedState {
     recorder: undefined,
     trackers: undefined,
     operations: undefined,
+    kernels: [],
   };
   const state = holder[key];
   if (state.version !== version) {

@@ -4,6 +4,63 @@ export interface NativeBinding {
   readonly artefactVersion: number;
   cpu(): { brand: string; cores: number; levels: string[] };
   openCpu(): NativeDevice;
+  /** Whether Metal can be opened here, and why not. Asks the system once. */
+  metal(): MetalReport;
+  /**
+   * Opens the GPU, once a process.
+   * @param transfers - the text of what copies and fills are made of (transfer.metal)
+   * @throws Error with code METILE_DEVICE or METILE_KERNEL
+   */
+  openMetal(transfers: string): NativeDevice;
+  /** Compares the live runtime's methods with what the addon sends; the device has to be open. */
+  metalAbi(): MetalAbi;
+}
+
+/** What Metal says of the GPU that it would open. */
+export interface MetalFacts {
+  readonly available: true;
+  readonly name: string;
+  /** "applegpu_g15s"; from macOS 14 on. */
+  readonly architecture: string;
+  /** Of macOS: "15.1". */
+  readonly systemVersion: string;
+  /** Of Metal Shading Language: "3.2". */
+  readonly languageVersion: string;
+  /** Of Apple's families: 7 for M1 to 10 for M5. */
+  readonly appleFamily: number;
+  readonly metal3: boolean;
+  readonly lowPower: boolean;
+  /** Whether kernels may use bfloat; known once the device is open. */
+  readonly bfloat?: boolean;
+  /** Whether this is the test suites' Metal and no GPU. */
+  readonly standin: boolean;
+  readonly maxBufferBytes: number;
+  readonly recommendedBytes: number;
+  /** Threads of a threadgroup, at most. */
+  readonly maxThreads: number;
+  /** Memory of a threadgroup, at most. */
+  readonly threadgroupBytes: number;
+  readonly unifiedMemory: boolean;
+}
+
+/** How the live Objective-C runtime differs from the prototypes that the addon was built with. */
+export interface MetalAbi {
+  /** Messages that were compared. */
+  readonly checked: number;
+  /** `theirs` is empty where there is no such method. */
+  readonly differences: readonly { receiver: string; selector: string; ours: string; theirs: string }[];
+  /** Kinds of receivers of which none could be made. */
+  readonly unreached: readonly string[];
+}
+
+export type MetalReport = MetalFacts | { readonly available: false; readonly reason: string };
+
+/** How a GPU compiles a variant of a kernel. */
+export interface NativeVariant {
+  /** Name, value, name, value… */
+  readonly macros: readonly string[];
+  readonly threads: number;
+  readonly mathMode: "safe" | "relaxed" | "fast";
 }
 
 /** One environment's view of a process-wide device. */
@@ -15,8 +72,15 @@ export interface NativeDevice {
   release(slot: number, collected?: boolean): void;
   memory(): { live: number; cached: number; peak: number; storages: number };
   trim(): void;
+  /** A library of compiled kernels (CPU). */
   loadLibrary(path: string): number;
-  kernel(library: number, entry: string): number;
+  /** A text of kernels (GPUs); nothing is compiled yet. */
+  loadSource(text: string, fileName: string): number;
+  /**
+   * The number of a kernel in a library (CPU), or of a variant of a kernel of a text (GPUs), which is compiled now.
+   * @throws Error with code METILE_KERNEL and the compiler's words
+   */
+  kernel(library: number, entry: string, variant?: NativeVariant): number;
   launch(words: Uint32Array, count: number): void;
   write(slot: number, byteOffset: number, source: ArrayBufferView): void;
   copy(from: number, fromOffset: number, to: number, toOffset: number, bytes: number): void;
@@ -27,7 +91,11 @@ export interface NativeDevice {
   synchronizeSync(): void;
   injectFault(message: string): void;
   counters(): { launches: number; completed: number; libraries: number; kernels: number };
+  /** Of GPUs: sums since the device was opened. */
+  gpuTime?(): { seconds: number; commandBuffers: number };
+  /** Of GPUs: what the compiler made of a kernel. */
+  kernelInfo?(kernel: number): { maxThreads: number; executionWidth: number; staticThreadgroupBytes: number };
 }
 
 /** The version of launches and libraries that this runtime speaks. */
-export const ARTEFACT_VERSION = 1;
+export const ARTEFACT_VERSION = 2;

@@ -1,10 +1,8 @@
 import { kernels } from "../../generated/index.js";
 import type { Dtype } from "../dtype/dtype.js";
+import { columnLaunch } from "../rows/launch.js";
 import { allocate } from "../tensor/create.js";
 import type { Tensor } from "../tensor/tensor.js";
-
-/** Columns that one threadgroup adds up on a CPU. */
-const columnsAGroup = 512;
 
 /**
  * Adds up partial sums in ascending order: the second stage of every parameter gradient. The order is fixed, so that the
@@ -22,7 +20,7 @@ export function addParts(parts: Tensor<"float32">, index: number, shape: readonl
   kernels.columnSums(
     { parts, total },
     { partCount: count, width: columns, stride: sums * columns, offset: index * columns },
-    { groups: Math.ceil(columns / columnsAGroup), work: count * columns },
+    columnLaunch(parts.device, count, columns),
   );
   return total;
 }

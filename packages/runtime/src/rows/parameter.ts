@@ -13,7 +13,7 @@ export function asParameter(parameter: Tensor, source: Dtype): Tensor;
 export function asParameter(parameter: Tensor | undefined, source: Dtype): Tensor | undefined;
 export function asParameter(parameter: Tensor | undefined, source: Dtype): Tensor | undefined {
   if (parameter === undefined) return undefined;
-  const asSource = parameter.dtype === source && parameter.device.name !== "cpu";
+  const asSource = parameter.dtype === source && parameter.device.isGpu;
   const dtype = asSource ? parameter.dtype : "float32";
   return dtype === parameter.dtype && parameter.isContiguous ? parameter : parameter.cast(dtype);
 }

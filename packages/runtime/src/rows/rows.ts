@@ -40,24 +40,3 @@ export function asRows(tensor: Tensor, trailing = 1): Rows {
   }
   return rowsOver(tensor.clone(), rows, columns, columns);
 }
-
-/** Threadgroups for a kernel that takes rows in turn, and the work that tells whether threads pay. */
-export interface RowLaunch {
-  readonly groups: number;
-  readonly work: number;
-}
-
-/** How a kernel that writes rows is spread: a threadgroup for every 32,768 elements, at most 256, at most one a row. */
-export function rowLaunch(rows: number, columns: number): RowLaunch {
-  const work = rows * columns;
-  return { groups: Math.max(1, Math.min(rows, 256, Math.ceil(work / 32_768))), work };
-}
-
-/**
- * How a kernel that leaves partial sums is spread: a threadgroup, and so a partial sum, for every 16 rows, at most 64. It
- * depends on the shape alone, never on the number of threads, so that sums are the same bits on any machine; and a part
- * costs little beside the 16 rows that it sums.
- */
-export function partialLaunch(rows: number, columns: number): RowLaunch {
-  return { groups: Math.max(1, Math.min(64, Math.ceil(rows / 16))), work: rows * columns };
-}

@@ -1,8 +1,9 @@
 import { copyTensor } from "../copy/copy.js";
+import { moveTensor } from "../copy/move.js";
 import type { Device, DeviceName } from "../device/device.js";
-import { device as deviceByName } from "../device/select.js";
+import { resolveDevice } from "../device/select.js";
 import { type DataOf, type Dtype, dtypeInfo } from "../dtype/dtype.js";
-import { ArgumentError, DeviceError, LifetimeError } from "../errors/index.js";
+import { ArgumentError, LifetimeError } from "../errors/index.js";
 import { currentTracker, owner, type Trackable, type Tracker, trackIn, untrack } from "../scope/tracker.js";
 import { ownerDisposed, releaseWithOwner, type Storage } from "../storage/storage.js";
 import { type Geometry, isContiguous, sizeOf } from "./geometry.js";
@@ -213,16 +214,15 @@ export class Tensor<D extends Dtype = Dtype> implements Geometry, Trackable {
     storage.version += 1;
   }
 
-  /** This tensor on a device: another handle if it is there already, else a copy. */
+  /**
+   * This tensor on a device: another handle if it is there already, else a contiguous copy with the same bits, for which the
+   * call waits until the tensor is computed.
+   * @throws FaultError when an operation it depends on failed on its device
+   */
   to(target: Device | DeviceName): Tensor<D> {
-    const wanted = typeof target === "string" ? deviceByName(target) : target;
-    if (wanted === this.device) return this.handle();
-    throw new DeviceError({
-      operation: "Tensor.to",
-      argument: "device",
-      received: String(wanted),
-      expected: String(this.device),
-    });
+    const wanted = resolveDevice("Tensor.to", target);
+    void this.storage;
+    return wanted === this.device ? this.handle() : moveTensor(this, wanted);
   }
 
   /** Gives up this handle. The memory is free for reuse when the last handle, view and saved value is gone. */

@@ -13,7 +13,7 @@ const roundOnDevice = 4096;
 /** Writes host values over all elements of a contiguous tensor, in the order of the queue. */
 export function writeValues(target: Tensor, values: TensorValues, operation = "Tensor.write"): void {
   const { storage, dtype, shape, byteOffset } = target;
-  const half = dtype === "float16" || dtype === "bfloat16";
+  const half = dtype === "float16" || (dtype === "bfloat16" && storage.device.info.bfloat);
   if (half && isFloat32Array(values) && values.length >= roundOnDevice) {
     const exact = upload(operation, storage.device, values, shape, "float32");
     try {

@@ -13,7 +13,7 @@ export function launchesOf(run: () => void, device: Device = defaultDevice()): n
   return device.counters.launches - before;
 }
 
-/** Runs a function with a number of threads, and sets the device back. */
+/** Runs a function with a number of threads of the processor, and sets the device back. A GPU has no use for it. */
 export function withThreads<Result>(threads: number, run: () => Result, device: Device = defaultDevice()): Result {
   const before = device.threads;
   device.threads = threads;

@@ -20,7 +20,7 @@ const BUFFER_WORDS = 4;
 
 /** Adds the guard in front to the offsets of a launch's buffers, and takes it away again. */
 function shiftBuffers(words: Uint32Array, guarded: ReadonlyMap<number, number>, direction: 1 | -1): void {
-  const buffers = (words[7] as number) & 0xffff;
+  const buffers = (words[7] as number) & 0xff;
   for (let buffer = 0; buffer < buffers; buffer += 1) {
     const at = HEADER_WORDS + buffer * BUFFER_WORDS;
     if (!guarded.has(words[at + 1] as number)) continue;

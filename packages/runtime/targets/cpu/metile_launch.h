@@ -6,7 +6,7 @@
 #pragma once
 #include <stdint.h>
 
-#define METILE_ARTEFACT_VERSION 1
+#define METILE_ARTEFACT_VERSION 2
 
 struct metile_launch {
   void* buffers[31];  // by n of [[buffer(n)]]; for a constant T&, the address of its bytes, of any alignment

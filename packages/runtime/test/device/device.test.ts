@@ -37,7 +37,7 @@ describe("device", () => {
       thrown(() => {
         device().threads = 0;
       }).message,
-    ).toMatchInlineSnapshot(`"device("cpu"): threads: expected a whole number from 1 to 1024, received 0."`);
+    ).toBe(`device("${device().name}"): threads: expected a whole number from 1 to 1024, received 0.`);
   });
 
   it("synchronize() waits for everything queued so far", async () => {
@@ -54,14 +54,11 @@ describe("device", () => {
   });
 
   it("that is not there is refused by name, with those that are", () => {
-    const error = thrown(() => device("cuda" as never));
+    const error = thrown(() => device("tpu" as never));
     expect(error).toBeInstanceOf(DeviceError);
-    expect(error.message.replace(/\(\w+, \w+.*\)/, "(PLATFORM)")).toMatchInlineSnapshot(
-      `"device: name: expected a device of this machine: cpu, received "cuda". This version of @metile/runtime runs on the CPU alone; nothing was moved there for you (PLATFORM)."`,
+    expect(error.message).toBe(
+      `device: name: expected a device of this machine: ${availableDevices().join(", ")}, received "tpu", which is no device's name. Devices are called metal, cpu.`,
     );
-    expect(thrown(() => device("tpu" as never)).message).toMatchInlineSnapshot(
-      `"device: name: expected a device of this machine: cpu, received "tpu", which is no device's name. Devices are called metal, cuda, cpu."`,
-    );
-    expect(thrown(() => tensor([1]).to("metal" as never))).toBeInstanceOf(DeviceError);
+    expect(thrown(() => tensor([1]).to("tpu" as never))).toBeInstanceOf(DeviceError);
   });
 });

@@ -8,7 +8,7 @@ interface Report {
   readonly argument?: string;
 }
 
-const { platform, arch } = process;
+const { arch } = process;
 
 /** What a process with these variables makes of an expression over `device` and `tensor`. */
 const seen = (expression: string, env: Record<string, string>): Promise<Report> =>
@@ -24,29 +24,21 @@ it("METILE_DEVICE names the device, and the device says so", async () => {
 });
 
 it.each(["", "auto"])("METILE_DEVICE=%j leaves the choice to the runtime, which says why", async (value) => {
-  expect((await seen("device().info.reason", { METILE_DEVICE: value })).result).toBe("the best device of this machine");
+  expect((await seen("device().info.reason", { METILE_DEVICE: value })).result).toMatch(
+    /^the best device of this machine/,
+  );
 });
 
 it("a name asked for in the call says so", async () => {
   expect((await seen('device("cpu").info.reason', {})).result).toBe("asked for by name");
 });
 
-it.each(["metal", "cuda"])(
-  "METILE_DEVICE=%s throws with the reason at first use; nothing moves to the CPU in silence",
-  async (name) => {
-    const { name: kind, message, argument } = await seen("tensor([1])", { METILE_DEVICE: name });
-    expect(kind).toBe("DeviceError");
-    expect(argument).toBe("METILE_DEVICE");
-    expect(message).toContain(`"${name}"`);
-    expect(message).toContain("cpu");
-    expect(message).toContain(`${platform}, ${arch}`);
-  },
-);
-
 it("METILE_DEVICE=nonsense throws with the names that exist", async () => {
-  const { message } = await seen("device()", { METILE_DEVICE: "nonsense" });
-  expect(message).toMatchInlineSnapshot(
-    `"device: METILE_DEVICE: expected a device of this machine: cpu, received "nonsense", which is no device's name. Devices are called metal, cuda, cpu."`,
+  const { name, argument, message } = await seen("device()", { METILE_DEVICE: "nonsense" });
+  expect(name).toBe("DeviceError");
+  expect(argument).toBe("METILE_DEVICE");
+  expect(message).toMatch(
+    /^device: METILE_DEVICE: expected a device of this machine: (metal, )?cpu, received "nonsense", which is no device's name. Devices are called metal, cpu.$/,
   );
 });
 

@@ -29,7 +29,7 @@ describe("a launch that is wrong is refused with its numbers", () => {
       () => device.launch(Uint32Array.from([...encode(step), 0, 0]), 18),
       "launch of 18 words has 2 too many",
     ],
-    ["too many constants", broken({ 7: 1 | (32 << 16) }), "launch with 1 buffers and 32 constants"],
+    ["too many constants", broken({ 7: 1 | (32 << 8) }), "launch with 1 buffers, 32 constants"],
     ["constant that overruns", broken({ 14: 2 | (64 << 8) }), "ends within the bytes of a constant"],
     ["constant without bytes", broken({ 14: 2 }), "constant 2 has no bytes"],
     ["grid beyond any", broken({ 1: 0xffffffff, 2: 0xffffffff, 3: 7 }), "grid of 4294967295 by 4294967295 by 7 groups"],

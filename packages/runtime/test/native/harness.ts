@@ -61,7 +61,7 @@ export function encode(request: LaunchRequest): Uint32Array {
   const number = typeof kernel === "number" ? kernel : device.kernel(library, kernel);
   const grid = typeof groups === "number" ? [groups, 1, 1] : groups;
   const words: number[] = [number, ...grid, 1, work, operation];
-  words.push(Object.keys(buffers).length | (Object.keys(constants).length << 16));
+  words.push(Object.keys(buffers).length | (Object.keys(constants).length << 8));
   for (const [index, buffer] of Object.entries(buffers)) words.push(...bufferWords(Number(index), buffer));
   for (const [index, value] of Object.entries(constants)) {
     const bytes = typeof value === "number" ? Uint32Array.of(value) : value;

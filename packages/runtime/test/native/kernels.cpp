@@ -12,7 +12,7 @@ struct metile_launch {
 #define CONSTANT(type, index) (*static_cast<const type*>(launch->buffers[index]))
 
 extern "C" const uint32_t metile_artefact_version;
-extern "C" const uint32_t metile_artefact_version = 1;
+extern "C" const uint32_t metile_artefact_version = 2;
 
 // target[row][column] = source[row][column] * factor; a group is a row.
 ENTRY(scale) {

@@ -151,7 +151,7 @@ describe("libraries", () => {
     });
     expect(thrown(() => device.loadLibrary(compileKernels("foreign.cpp")))).toMatchObject({
       code: "METILE_LIBRARY",
-      message: expect.stringContaining("artefact version 99; version 1 is wanted"),
+      message: expect.stringContaining("artefact version 99; version 2 is wanted"),
     });
     expect(thrown(() => device.kernel(device.loadLibrary(kernelsPath), "no_such_kernel"))).toMatchObject({
       code: "METILE_KERNEL",
@@ -168,6 +168,6 @@ describe("the binding", () => {
     const known = process.arch === "x64" ? ["v3", "v4"] : ["arm64"];
     expect(levels).toEqual(known.slice(0, levels.length));
     expect(encode({ kernel: "scale", buffers: {} }).length).toBe(8);
-    expect(binding.artefactVersion).toBe(1);
+    expect(binding.artefactVersion).toBe(2);
   });
 });

@@ -50,7 +50,7 @@ describe("R36: the event loop", () => {
       const source = zeros([16000000]);
       await source.cast("int32").data();
       const start = performance.now();
-      for (let index = 0; index < 30; index += 1) source.cast("int32").dispose();
+      for (let index = 0; index < 60; index += 1) source.cast("int32").dispose();
       let last = performance.now();
       let longest = 0;
       const timer = setInterval(() => {

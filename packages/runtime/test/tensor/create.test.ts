@@ -208,9 +208,9 @@ describe("zeros, ones, full", () => {
 describe("a tensor in words", () => {
   it("names its type, shape and device, and says when it is gone", () => {
     const made = zeros([2, 3], "bfloat16");
-    expect(String(made)).toBe("Tensor(bfloat16 [2, 3] on cpu)");
+    expect(String(made)).toBe(`Tensor(bfloat16 [2, 3] on ${device().name})`);
     made.dispose();
-    expect(String(made)).toBe("Tensor(bfloat16 [2, 3] on cpu, disposed)");
+    expect(String(made)).toBe(`Tensor(bfloat16 [2, 3] on ${device().name}, disposed)`);
   });
 
   it("is recognised by instanceof, and nothing else is", () => {

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { type Tensor, tensor, zeros } from "../../src/index.js";
+import { device, type Tensor, tensor, zeros } from "../../src/index.js";
 
 const values = (made: Tensor): number[] => Array.from(made.dataSync());
 const counting = (...shape: number[]): Tensor =>
@@ -35,7 +35,8 @@ describe("views by example", () => {
     expect(view.reshape([2, 6]).strides).toEqual([0, 0]);
   });
 
-  it("R22: a row stride past 2^31 elements reads the right element", () => {
+  // A CPU's zeros take no memory until they are touched; a GPU's buffer of 4 GB is there as a whole.
+  it.runIf(device().name === "cpu")("R22: a row stride past 2^31 elements reads the right element (CPU only)", () => {
     const rows = 2 ** 31 + 64;
     const backing = zeros([2 ** 31 + 128], "bfloat16");
     backing.slice([rows + 5], [1]).write([8]);

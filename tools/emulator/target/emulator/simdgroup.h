@@ -25,9 +25,14 @@ template <typename T> T lane_taken(const MetileLanes* lanes, uint lane, T own) {
   return own;
 }
 
+// The first lane to go on computes it for all. Not inlined: such code is long.
 #define METAL_REDUCTION(name, expression) \
-  template <typename T> METAL_FUNC T name(T value) { \
+  template <typename T> inline __attribute__((noinline)) T name(T value) { \
     METAL_LANES(lanes, value); \
+    if (lanes->kept) { \
+      __builtin_memcpy(&value, lanes->result, sizeof value); \
+      return value; \
+    } \
     uint first = ctz(lanes->active); \
     T a = lane_value<T>(lanes, first); \
     for (uint lane = first + 1; lane < 32; ++lane) { \
@@ -35,6 +40,7 @@ template <typename T> T lane_taken(const MetileLanes* lanes, uint lane, T own) {
       T b = lane_value<T>(lanes, lane); \
       a = expression; \
     } \
+    metile_keep(lanes, &a, sizeof a); \
     return a; \
   }
 METAL_REDUCTION(simd_sum, T(a + b))
@@ -57,22 +63,22 @@ template <typename T> METAL_FUNC T simd_broadcast(T value, ushort lane) {
 }
 template <typename T> METAL_FUNC T simd_shuffle_xor(T value, ushort mask) {
   METAL_LANES(lanes, value);
-  return lane_taken(lanes, metile_position(metile_lane, 0) ^ mask, value);
+  return lane_taken(lanes, metile_lane_index() ^ mask, value);
 }
 template <typename T> METAL_FUNC T simd_shuffle_down(T value, ushort delta) { // lanes at the end keep their own
   METAL_LANES(lanes, value);
-  const uint lane = metile_position(metile_lane, 0) + delta;
+  const uint lane = metile_lane_index() + delta;
   return lane < 32 ? lane_taken(lanes, lane, value) : value;
 }
 template <typename T> METAL_FUNC T simd_shuffle_up(T value, ushort delta) { // lanes at the start keep their own
   METAL_LANES(lanes, value);
-  const uint lane = metile_position(metile_lane, 0);
+  const uint lane = metile_lane_index();
   return lane >= delta ? lane_taken(lanes, lane - delta, value) : value;
 }
 template <typename T> METAL_FUNC T simd_prefix_exclusive_sum(T value) {
   METAL_LANES(lanes, value);
   T sum = T(0);
-  for (uint lane = 0; lane < metile_position(metile_lane, 0); ++lane) {
+  for (uint lane = 0; lane < metile_lane_index(); ++lane) {
     if (lanes->active >> lane & 1) sum = T(sum + lane_value<T>(lanes, lane));
   }
   return sum;
@@ -83,7 +89,7 @@ METAL_FUNC bool simd_any(bool value) { return simd_max((uint)value) != 0; }
 METAL_FUNC bool simd_is_first() {
   uint none = 0;
   METAL_LANES(lanes, none);
-  return metile_position(metile_lane, 0) == ctz(lanes->active);
+  return metile_lane_index() == ctz(lanes->active);
 }
 
 } // namespace metal

@@ -6,7 +6,7 @@ import { Source } from "../text/source.js";
 import { planNamespaces, type Variant, writeNamespace } from "./variant.js";
 
 /** Version of what a library and a runtime agree on: entries, their argument and their names. */
-export const ARTEFACT_VERSION = 1;
+export const ARTEFACT_VERSION = 2;
 
 /** The C++ of a CPU library. */
 export interface LibraryText {

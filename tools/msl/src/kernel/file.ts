@@ -73,6 +73,26 @@ export function readGpuView(source: Source, loader: SourceLoader): GpuView {
   return { kernels, syntax };
 }
 
+/** A text as a GPU's compiler sees it with all macros decided. */
+export interface GpuText extends GpuView {
+  /** All tokens behind the preprocessor. */
+  readonly tokens: readonly ExpandedToken[];
+}
+
+/**
+ * As {@link readGpuView}, with all macros given and shared headers in the text: what a device compiles at run time.
+ *
+ * @throws MslError for anything that is wrong with it
+ */
+export function readGpuText(source: Source, loader: SourceLoader, macros: Readonly<Record<string, string>>): GpuText {
+  const unit = preprocess(source, { loader, defines: { ...GPU_DEFINES, ...macros }, opaque: new Set(), whole: true });
+  const typeMacros = new Set(typeMacrosOf(unit.pragmas).map(({ name }) => name));
+  const syntax = parseKernels(unit.tokens);
+  const aliases = readAliases(unit.tokens);
+  const kernels = syntax.map((kernel) => reflectKernel(kernel, { aliases, typeMacros, macros: [] }));
+  return { kernels, syntax, tokens: unit.tokens };
+}
+
 function interfaceOf({ name, buffers, constants }: KernelReflection): string {
   return JSON.stringify([name, buffers, constants]);
 }

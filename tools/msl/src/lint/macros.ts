@@ -6,13 +6,15 @@ export type GpuMacros = Readonly<Record<string, string>>;
 
 /**
  * Settings of the row layer (metile/row.h) that together reach each of its branches: one simdgroup and many, packets of
- * every width, tiles narrower than a row and exactly as wide, rows held in registers and read again.
+ * every width, tiles narrower than a row and exactly as wide, rows held in registers and read again. The runtime's own
+ * launchers (rows/tile.ts there) hold rows and weights; kernels of others need not.
  */
 const ROW_SETTINGS = [
   { threads: 32, packets: 1, pack: 1, wide: 1, exact: 0, keep: 1, keepWeight: 1, prefetch: 1 },
   { threads: 256, packets: 2, pack: 4, wide: 0, exact: 0, keep: 1, keepWeight: 0, prefetch: 1 },
-  { threads: 256, packets: 1, pack: 8, wide: 0, exact: 1, keep: 0, keepWeight: 1, prefetch: 1 },
-  { threads: 1024, packets: 2, pack: 8, wide: 1, exact: 0, keep: 1, keepWeight: 1, prefetch: 1 },
+  { threads: 256, packets: 1, pack: 8, wide: 0, exact: 1, keep: 1, keepWeight: 1, prefetch: 1 },
+  { threads: 1024, packets: 4, pack: 8, wide: 0, exact: 0, keep: 0, keepWeight: 1, prefetch: 1 },
+  { threads: 512, packets: 2, pack: 8, wide: 1, exact: 0, keep: 1, keepWeight: 1, prefetch: 0 },
   { threads: 64, packets: 1, pack: 16, wide: 1, exact: 0, keep: 0, keepWeight: 0, prefetch: 0 },
   { threads: 128, packets: 3, pack: 2, wide: 0, exact: 0, keep: 1, keepWeight: 1, prefetch: 0 },
 ] as const;

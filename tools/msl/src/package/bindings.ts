@@ -25,7 +25,7 @@ export function camelCase(name: string): string {
  */
 export function writeBindings({ family, runtime, sources, kernels }: BindingsInput): string {
   const directory = 'new URL("../cpu/", import.meta.url)';
-  const texts = Object.entries(sources).map(([name, text]) => `    ${printKey(name)}: ${printTemplate(text)},\n`);
+  const texts = Object.entries(sources).map(([name, text]) => `  ${printKey(name)}: ${printTemplate(text)},\n`);
   return [
     `// Written by \`metile-msl build\` from the kernels of this package: edit those.\n`,
     `import { type BufferArgument, defineKernels, type LaunchShape } from ${JSON.stringify(runtime)};\n`,
@@ -34,11 +34,13 @@ export function writeBindings({ family, runtime, sources, kernels }: BindingsInp
     "export interface Kernels {\n",
     ...kernels.map(writeMethod),
     "}\n\n",
+    "/** The texts of this package, each with its includes in place, by file name. */\n",
+    `export const sources = {\n${texts.join("")}};\n\n`,
     "export const kernels = defineKernels<Kernels>({\n",
     `  family: ${JSON.stringify(family)},\n`,
     `  artefactVersion: ${ARTEFACT_VERSION},\n`,
     `  directory: ${directory},\n`,
-    `  sources: {\n${texts.join("")}  },\n`,
+    "  sources,\n",
     `  kernels: ${printLiteral(kernels, 2, 11)},\n`,
     "});\n",
   ].join("");

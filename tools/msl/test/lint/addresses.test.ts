@@ -186,4 +186,29 @@ describe("types: complains of", () => {
            |                               ^"
     `);
   });
+  it("a matrix of another type than the memory it is loaded from", async () => {
+    expect(await lintBody("simdgroup_half8x8 a; simdgroup_load(a, x); y[i] = 0.0f;")).toContain(
+      "test.metal:6:24: no matching function for call to 'simdgroup_load'",
+    );
+  });
+  it("a matrix that is stored to memory of no device", async () => {
+    expect(
+      await lintBody("simdgroup_float8x8 a(1.0f); thread float s[64]; simdgroup_store(a, s); y[i] = s[0];"),
+    ).toContain("no matching function for call to 'simdgroup_store'");
+  });
+  it("a matrix that is not 8 by 8", async () => {
+    expect(await lintBody("simdgroup_matrix<float, 4, 4> a; y[i] = a.thread_elements()[0];")).toContain(
+      "matrices of a simdgroup are 8 by 8",
+    );
+  });
+  it("sums of floats in threadgroup memory, which has no such atomics", async () => {
+    expect(
+      await lintBody("threadgroup atomic_float s; y[i] = atomic_fetch_add_explicit(&s, 1.0f, memory_order_relaxed);"),
+    ).toContain("no matching function for call to 'atomic_fetch_add_explicit'");
+  });
+  it("arithmetic on an atomic", async () => {
+    expect(await lintBody("device atomic_uint* c = (device atomic_uint*)y; c[0] += 1u;")).toContain(
+      "invalid operands to binary expression",
+    );
+  });
 });

@@ -11,7 +11,7 @@ const scaleKernel = device.kernel(library, "scale");
 /** Keeps one thread busy for about `steps` nanoseconds times a small factor. */
 export function burn(slot, steps) {
   device.launch(
-    Uint32Array.of(burnKernel, 1, 1, 1, 1, 0xffffffff, 1, 1 | (1 << 16), 256, slot, 0, 0, 1 | (4 << 8), steps),
+    Uint32Array.of(burnKernel, 1, 1, 1, 1, 0xffffffff, 1, 1 | (1 << 8), 256, slot, 0, 0, 1 | (4 << 8), steps),
     14,
   );
 }
@@ -27,7 +27,7 @@ export function halve(source, target, rows) {
     1,
     rows * 1024,
     2,
-    2 | (2 << 16),
+    2 | (2 << 8),
     0,
     source,
     0,

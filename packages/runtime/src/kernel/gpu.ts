@@ -1,0 +1,72 @@
+import type { Device } from "../device/device.js";
+import { KernelError } from "../errors/index.js";
+import type { KernelReflection } from "./types.js";
+import type { GpuLaunch } from "./variants.js";
+
+/** Type macros that every text may use; see tools/msl. */
+const knownTypeMacros = ["STORAGE", "PARAMETER", "COTANGENT", "GRADIENT"];
+
+/** The type macros of a text: all are defined whenever it is compiled, whichever kernel is wanted of it. */
+export function typeMacrosOf(kernels: readonly KernelReflection[]): readonly string[] {
+  return [...new Set([...knownTypeMacros, ...kernels.flatMap(({ macros }) => macros)])];
+}
+
+/** A text of kernels on GPUs: handed over once a device, compiled once a variant. */
+export class GpuSource {
+  readonly #fileName: string;
+  readonly #text: () => string;
+  readonly #typeMacros: readonly string[];
+  readonly #libraries = new Map<Device, number>();
+
+  /** @param text - gives the text with its includes in place, at the first use on a GPU */
+  constructor(fileName: string, text: () => string, typeMacros: readonly string[]) {
+    this.#fileName = fileName;
+    this.#text = text;
+    this.#typeMacros = typeMacros;
+  }
+
+  /**
+   * The number of a variant, compiled now.
+   * @throws KernelError with the compiler's words, which name the file and line
+   */
+  kernel(device: Device, entry: string, types: Readonly<Record<string, string>>, launch: GpuLaunch): number {
+    const macros: string[] = [];
+    for (const name of this.#typeMacros) macros.push(name, types[name] ?? undecided(name, types));
+    for (const [name, value] of Object.entries(launch.macros)) macros.push(name, value);
+    macros.push("ROW_THREADS", String(launch.threads));
+    try {
+      return device.native.kernel(this.#library(device), entry, { macros, threads: launch.threads, mathMode: "safe" });
+    } catch (cause) {
+      const { code, message } = cause as NodeJS.ErrnoException;
+      if (code !== "METILE_KERNEL" && code !== "METILE_LIBRARY") throw cause;
+      throw new KernelError({
+        operation: entry,
+        expected: `a variant of ${this.#fileName} that ${device.name} compiles (${described(macros)})`,
+        received: message,
+        cause,
+      });
+    }
+  }
+
+  #library(device: Device): number {
+    let library = this.#libraries.get(device);
+    if (library === undefined) {
+      library = device.native.loadSource(this.#text(), this.#fileName);
+      this.#libraries.set(device, library);
+    }
+    return library;
+  }
+}
+
+/**
+ * The value of a type that the kernel has no use for. A cotangent is most often of the source's type: then what a forward pass
+ * compiled is what its backward pass needs.
+ */
+function undecided(name: string, types: Readonly<Record<string, string>>): string {
+  return (name === "COTANGENT" ? types.STORAGE : undefined) ?? "float";
+}
+
+/** Macros as a person would define them: STORAGE=half ROW_PACK=8. */
+function described(macros: readonly string[]): string {
+  return macros.flatMap((name, index) => (index % 2 === 0 ? [`${name}=${macros[index + 1]}`] : [])).join(" ");
+}
