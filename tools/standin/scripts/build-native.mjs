@@ -87,7 +87,7 @@ function compileFlags(target) {
 
 /** All but inputs and output. The library names no C++ library: zig's and gcc's are linked in. */
 function linkArguments(target) {
-  const shared = ["-shared", `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
+  const shared = ["-shared", "-s", `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
   if (compiler.kind === "zig") return ["c++", "-target", zigTargets[target], ...shared];
   return [...shared, "-pthread", ...(compiler.kind === "gcc" ? ["-static-libstdc++", "-static-libgcc"] : [])];
 }
