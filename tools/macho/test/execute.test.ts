@@ -135,13 +135,11 @@ const elf = addonOf("linux-arm64");
 const elfMachine = existsSync(elf) ? machine : { reason: "the addon for linux-arm64 is not built here: it needs zig" };
 
 describe.skipIf("reason" in elfMachine)(nameOf("the linux-arm64 addon under qemu", elfMachine), () => {
-  it("computes norms forward and backward, with the bits of the darwin-arm64 one", async () => {
-    const plain = { METILE_ADDON: elf, METILE_MACHO_RENAME: "" };
-    const results = resultOf<NormResults>(await run("norms.mjs", plain));
+  it("computes norms forward and backward, as far from float64 as the darwin-arm64 one", async () => {
+    const outcome = await run("norms.mjs", { METILE_ADDON: elf, METILE_MACHO_RENAME: "" });
+    const results = resultOf<NormResults>(outcome);
     checkNorms(results);
-    const [linux, darwin] = [await run("workers.mjs", plain), await run("workers.mjs")].map(
-      (outcome) => outcome.output,
-    );
-    expect(linux).toBe(darwin);
+    expect(outcome.errors).toBe(""); // the loader had no part in it
+    expect(results).toEqual(resultOf(await run("norms.mjs")));
   });
 });

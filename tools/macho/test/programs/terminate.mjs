@@ -3,8 +3,8 @@ import { isMainThread, parentPort, Worker } from "node:worker_threads";
 import { train } from "./work.mjs";
 
 if (isMainThread) {
-  const before = await train(4, 9);
-  const busy = train(30, 1);
+  const before = await train(2, 9);
+  const busy = train(10, 1);
   let terminated = 0;
   for (let round = 0; round < 2; round++) {
     const workers = [0, 1, 2].map(() => new Worker(new URL(import.meta.url)));
@@ -16,7 +16,7 @@ if (isMainThread) {
     }
   }
   await busy;
-  console.log(JSON.stringify({ terminated, same: before === (await train(4, 9)) }));
+  console.log(JSON.stringify({ terminated, same: before === (await train(2, 9)) }));
 } else {
   const endless = train(1_000_000, 5);
   parentPort.postMessage("working");

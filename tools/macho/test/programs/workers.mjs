@@ -2,7 +2,7 @@
 import { isMainThread, parentPort, Worker, workerData } from "node:worker_threads";
 import { train } from "./work.mjs";
 
-const steps = 6;
+const steps = 3;
 if (isMainThread) {
   const together = await Promise.all(
     [1, 2, 3, 4].map(
