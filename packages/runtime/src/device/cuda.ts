@@ -12,9 +12,10 @@ function report(): CudaReport {
 export function cuda(name: DeviceName, index: number): Backend {
   return {
     name,
-    missing() {
+    missing(byName) {
       const found = report();
-      if (!found.available) return found.reason.replace(/\.$/, "");
+      // Where it was looked for interests whoever wanted it.
+      if (!found.available) return byName ? found.reason.replace(/\.$/, "") : found.reason.replace(/: looked for .*/s, "");
       const { length } = found.devices;
       return index < length ? undefined : `this machine has ${length} NVIDIA GPU${length === 1 ? "" : "s"}`;
     },

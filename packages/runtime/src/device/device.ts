@@ -134,7 +134,7 @@ export class Device {
 
   /** What the GPU has spent on this process's work so far; undefined for a CPU. */
   get gpuTime(): GpuTime | undefined {
-    return this.native.gpuTime?.();
+    return this.isGpu ? this.native.gpuTime?.() : undefined;
   }
 
   /** Gives cached memory back to the system. */

@@ -8,7 +8,14 @@ import type { Device, DeviceName } from "./device.js";
 import { metal } from "./metal.js";
 
 /** The kinds of devices, best first. */
-export const backends: readonly Backend[] = [metal, cpu];
+export const backends: readonly Backend[] = [metal, cuda("cuda", 0), cpu];
+
+/** The backend of a name. Of several NVIDIA GPUs, "cuda:0" and "cuda" are the first. */
+function backendOf(name: string): Backend | undefined {
+  const [, index] = /^cuda:(\d{1,3})$/.exec(name) ?? [];
+  if (index === undefined || Number(index) === 0) return backends.find((one) => one.name === name.replace(/:0$/, ""));
+  return cuda(`cuda:${Number(index)}`, Number(index));
+}
 
 function noSuchDevice(asked: string, argument: string, why: string | undefined): DeviceError {
   return new DeviceError({

@@ -6,7 +6,7 @@ import { describePlatform } from "../native/load.js";
 import { registerKernels } from "../native/shared.js";
 import { ARTEFACT_VERSION } from "../native/types.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
-import { GpuSource, typeMacrosOf } from "./gpu.js";
+import { GpuSource, type GpuTexts, typeMacrosOf } from "./gpu.js";
 import type { KernelReflection, KernelsDescriptor } from "./types.js";
 
 function checkVersion({ family, artefactVersion }: KernelsDescriptor): void {
@@ -57,6 +57,11 @@ function cudaTextOf({ family, directory }: KernelsDescriptor, file: string): str
   }
 }
 
+/** A file of a package as GPUs take it. */
+export function textsOf(descriptor: KernelsDescriptor, file: string): GpuTexts {
+  return { metal: () => textOf(descriptor, file), cuda: () => cudaTextOf(descriptor, file) };
+}
+
 /** The entry of a variant: values of its macros, in order, after the name: rms_norm_forward__bfloat_float. */
 export function entryName(kernel: KernelReflection, macros: Readonly<Record<string, string>>): string {
   const values = kernel.macros.map((name) => macros[name]);
@@ -100,8 +105,7 @@ export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
     let known = sources.get(file);
     if (known === undefined) {
       const together = descriptor.kernels.filter((kernel) => kernel.file === file);
-      const texts = { metal: () => textOf(descriptor, file), cuda: () => cudaTextOf(descriptor, file) };
-      known = new GpuSource(file, texts, typeMacrosOf(together));
+      known = new GpuSource(file, textsOf(descriptor, file), typeMacrosOf(together));
       sources.set(file, known);
     }
     return known;

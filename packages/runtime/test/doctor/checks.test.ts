@@ -130,7 +130,7 @@ describe("devices", () => {
     expect(status).toBe("passed");
     expect(state.devices).toContain(cpu);
     expect(details.cpu).toMatchObject({ available: true, facts: { name: "cpu" } });
-    expect(Object.keys(details)).toEqual(["metal", "cpu"]);
+    expect(Object.keys(details)).toEqual(["metal", "cuda", "cpu"]);
   });
 
   it("opens those alone that were asked for", async () => {

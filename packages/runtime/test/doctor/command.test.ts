@@ -167,7 +167,7 @@ describe("command line", () => {
     [["doctor", "cpu"], "metile: Unexpected argument 'cpu'. See: metile doctor --help\n"],
     [
       ["doctor", "--device", "gpu"],
-      "metile: There is no device called 'gpu'; devices are metal, cpu. See: metile doctor --help\n",
+      "metile: There is no device called 'gpu'; devices are metal, cuda, cpu. See: metile doctor --help\n",
     ],
     [["doctor", "--report", ""], "metile: --report wants the name of a file. See: metile doctor --help\n"],
     [["doctor", "--quick=yes"], "metile: Option '--quick' does not take an argument. See: metile doctor --help\n"],

@@ -92,7 +92,7 @@ export function readGpuText(source: Source, loader: SourceLoader, macros: Readon
   const syntax = parseKernels(unit.tokens);
   const aliases = readAliases(unit.tokens);
   const kernels = syntax.map((kernel) => reflectKernel(kernel, { aliases, typeMacros, macros: [] }));
-  return { kernels, syntax, tokens: unit.tokens };
+  return { kernels, syntax, aliases, tokens: unit.tokens };
 }
 
 function interfaceOf({ name, buffers, constants }: KernelReflection): string {

@@ -1,5 +1,5 @@
 import type { Device } from "../../device/device.js";
-import { entryName, libraryPath } from "../../kernel/define.js";
+import { entryName, libraryPath, textsOf } from "../../kernel/define.js";
 import { GpuSource, typeMacrosOf } from "../../kernel/gpu.js";
 import type { KernelReflection, KernelsDescriptor } from "../../kernel/types.js";
 import type { GpuLaunch } from "../../kernel/variants.js";
@@ -35,9 +35,9 @@ type Limits = NonNullable<KernelReport["limits"]>;
 /** Compiles a variant, or finds it in a library; gives its number. */
 type Make = (kernel: KernelReflection, types: Readonly<Record<string, string>>, launch?: GpuLaunch) => number;
 
-function makerOnGpu(device: Device, { kernels, sources }: KernelsDescriptor, file: string): Make {
-  const typeMacros = typeMacrosOf(kernels.filter((kernel) => kernel.file === file));
-  const source = new GpuSource(file, () => sources[file] ?? "", typeMacros);
+function makerOnGpu(device: Device, descriptor: KernelsDescriptor, file: string): Make {
+  const typeMacros = typeMacrosOf(descriptor.kernels.filter((kernel) => kernel.file === file));
+  const source = new GpuSource(file, textsOf(descriptor, file), typeMacros);
   return (kernel, types, launch = { threads: 1, macros: {} }) => source.kernel(device, kernel.name, types, launch);
 }
 
