@@ -57,7 +57,10 @@ export function readReports() {
   return files().map((file) => {
     const { name } = JSON.parse(readFileSync(join(dirname(file), "../package.json"), "utf8"));
     const suite = /suite-(\w+)/.exec(basename(file))?.[1];
-    return { name: suite === undefined ? name : `${name}: ${suite}`, ...countReport(JSON.parse(readFileSync(file, "utf8"))) };
+    return {
+      name: suite === undefined ? name : `${name}: ${suite}`,
+      ...countReport(JSON.parse(readFileSync(file, "utf8"))),
+    };
   });
 }
 

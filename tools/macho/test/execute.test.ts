@@ -12,7 +12,7 @@ const programs = join(packageRoot(), "test", "programs");
 const addon = addonOf("darwin-arm64");
 const built = existsSync(addon) && process.platform === "linux";
 const machine = built ? await findMachine() : { reason: "the addon for darwin-arm64 is not built here: it needs zig" };
-const metal = "reason" in machine ? machine : await prepareMetal(addon);
+const metal = "reason" in machine ? machine : prepareMetal(addon);
 
 /** Relative to the largest value: rounding to the type, and sums in float32. */
 const tolerances: Record<string, number> = { float32: 2e-6, float16: 1e-3, bfloat16: 8e-3 };

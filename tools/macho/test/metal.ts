@@ -1,15 +1,12 @@
 import { execFileSync } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
+import { standinEnvironment } from "@metile/standin";
 import { workspace } from "./packages.js";
 
 /** What the darwin-arm64 addon needs to find Metal on Linux. */
 export interface MetalEnvironment {
   readonly environment: Record<string, string>;
-}
-
-interface StandinModule {
-  standinEnvironment(options: { target: string; server: readonly string[] }): Record<string, string>;
 }
 
 /**
@@ -18,16 +15,12 @@ interface StandinModule {
  *
  * @returns the environment, or why there is none
  */
-export async function prepareMetal(addon: string): Promise<MetalEnvironment | { readonly reason: string }> {
+export function prepareMetal(addon: string): MetalEnvironment | { readonly reason: string } {
   if (!readFileSync(addon).includes("MTLCreateSystemDefaultDevice")) return { reason: "the addon has no Metal" };
-  const standin = join(workspace, "tools", "standin");
-  const entry = join(standin, "dist", "index.js");
   const server = join(workspace, "tools", "emulator", "dist", "server.js");
-  if (!existsSync(entry)) return { reason: "there is no stand-in for Metal: tools/standin" };
   if (!existsSync(server)) return { reason: "there is no compile server: tools/emulator" };
   const target = "linux-arm64";
-  execFileSync(process.execPath, [join(standin, "scripts", "build-native.mjs"), "--target", target], { stdio: "pipe" });
-  const { standinEnvironment } = (await import(entry)) as StandinModule;
-  const environment = standinEnvironment({ target, server: [process.execPath, server, "--target", target] });
-  return { environment: { ...environment, METILE_DEVICE: "metal" } };
+  const build = join(workspace, "tools", "standin", "scripts", "build-native.mjs");
+  execFileSync(process.execPath, [build, "--target", target], { stdio: "pipe" });
+  return { environment: standinEnvironment({ target, server: [process.execPath, server, "--target", target] }) };
 }

@@ -91,7 +91,9 @@ function compileFlags(target) {
 
 /** All but inputs and output. The library names no C++ library: zig's and gcc's are linked in. */
 function linkArguments(target) {
-  const shared = ["-shared", "-s", `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
+  // Without symbols as the addon: zig keeps one C++ library for links with symbols and one for those without.
+  const symbols = target === host ? [] : ["-s"];
+  const shared = ["-shared", ...symbols, `-Wl,--version-script=${join(native, "exports.map")}`, "-Wl,--build-id=none"];
   if (compiler.kind === "zig") return ["c++", "-target", zigTargets[target], ...shared];
   return [...shared, "-pthread", ...(compiler.kind === "gcc" ? ["-static-libstdc++", "-static-libgcc"] : [])];
 }

@@ -15,7 +15,8 @@ export function cuda(name: DeviceName, index: number): Backend {
     missing(byName) {
       const found = report();
       // Where it was looked for interests whoever wanted it.
-      if (!found.available) return byName ? found.reason.replace(/\.$/, "") : found.reason.replace(/: looked for .*/s, "");
+      if (!found.available)
+        return byName ? found.reason.replace(/\.$/, "") : found.reason.replace(/: looked for .*/s, "");
       const { length } = found.devices;
       return index < length ? undefined : `this machine has ${length} NVIDIA GPU${length === 1 ? "" : "s"}`;
     },

@@ -38,9 +38,11 @@ describe.skipIf(!hasStandin)("command buffers", () => {
     expect(seen.chain.barriers).toBe(30 - seen.chain.buffers);
   });
 
-  it.each([0, 1, 2, 3])("chains, updates in place and reuse of memory come out right, whatever a GPU reorders (seed %i)", async (seed) => {
-    const seen = await onMetal<number[]>(
-      `
+  it.each([0, 1, 2, 3])(
+    "chains, updates in place and reuse of memory come out right, whatever a GPU reorders (seed %i)",
+    async (seed) => {
+      const seen = await onMetal<number[]>(
+        `
       const wrong = [];
       const length = 1000;
       for (let round = 0; round < 20; round += 1) {
@@ -56,10 +58,11 @@ describe.skipIf(!hasStandin)("command buffers", () => {
         all.forEach((value, index) => { if (value !== (index === 8 ? -2 : round * 10 + index)) wrong.push([round, index, value]); });
       }
       print(wrong);`,
-      { seed },
-    );
-    expect(seen).toEqual([]);
-  });
+        { seed },
+      );
+      expect(seen).toEqual([]);
+    },
+  );
 
   it("never are more than a few open, however far the program runs ahead", async () => {
     const seen = await onMetal<{ most: number; sum: number }>(

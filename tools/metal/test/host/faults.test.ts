@@ -14,7 +14,14 @@ describe.skipIf(!hasStandin)("a command buffer that fails", () => {
     { code: 11, words: "was removed" },
     { code: 12, words: "more stack" },
   ])("code $code rejects what depends on it, and fresh work succeeds", async ({ code, words }) => {
-    const seen = await onMetal<{ before: number; failed: Failed; later: Failed; sync: Failed; fresh: number[]; kept: number[] }>(`
+    const seen = await onMetal<{
+      before: number;
+      failed: Failed;
+      later: Failed;
+      sync: Failed;
+      fresh: number[];
+      kept: number[];
+    }>(`
       const source = tensor([1, 2, 3]);
       const good = source.cast("float16");
       const before = (await good.data())[2];

@@ -36,7 +36,10 @@ export function runModule(source: string, variables: Readonly<Record<string, str
 }
 
 /** Runs a module that prints one value as JSON; anything but a clean end with no word of complaint fails. */
-export async function evaluate<Value>(source: string, variables: Readonly<Record<string, string>> = {}): Promise<Value> {
+export async function evaluate<Value>(
+  source: string,
+  variables: Readonly<Record<string, string>> = {},
+): Promise<Value> {
   const { code, signal, stdout, stderr } = await runModule(source, variables);
   if (code !== 0 || stderr !== "") throw new Error(`the process ended with ${code ?? signal}:\n${stderr}\n${stdout}`);
   return JSON.parse(stdout) as Value;
