@@ -1,17 +1,25 @@
 /** The JSON reports that vitest leaves in each package, and their sum. */
 import { existsSync, readdirSync, readFileSync, rmSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join } from "node:path";
 import { root } from "./turbo.mjs";
 
 /** @typedef {{ passed: number, failed: number, skipped: number }} Counts */
 
-/** Where vitest's preset (tools/config) writes, and where turbo restores to. */
-const report = ".cache/tests.json";
+/**
+ * Where vitest's preset (tools/config) writes, and where turbo restores to: the package's own tests, and suites of other
+ * packages that it runs (tools/metal).
+ */
+const reports = /^(tests|suite-\w+)\.json$/;
 
 const files = () =>
   ["packages", "tools"]
-    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name, report)))
-    .filter((file) => existsSync(file));
+    .flatMap((folder) => readdirSync(join(root, folder)).map((name) => join(root, folder, name, ".cache")))
+    .filter((folder) => existsSync(folder))
+    .flatMap((folder) =>
+      readdirSync(folder)
+        .filter((name) => reports.test(name))
+        .map((name) => join(folder, name)),
+    );
 
 /** Removes the reports of earlier runs, so that what is added up belongs to this one. */
 export function clearReports() {
@@ -48,7 +56,11 @@ export function countReport(report) {
 export function readReports() {
   return files().map((file) => {
     const { name } = JSON.parse(readFileSync(join(dirname(file), "../package.json"), "utf8"));
-    return { name, ...countReport(JSON.parse(readFileSync(file, "utf8"))) };
+    const suite = /suite-(\w+)/.exec(basename(file))?.[1];
+    return {
+      name: suite === undefined ? name : `${name}: ${suite}`,
+      ...countReport(JSON.parse(readFileSync(file, "utf8"))),
+    };
   });
 }
 

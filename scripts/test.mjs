@@ -3,7 +3,13 @@ import { clearReports, closingLine, readReports } from "./reports.mjs";
 import { select, turbo } from "./turbo.mjs";
 
 clearReports();
-const status = turbo(["run", "test", "--continue=dependencies-successful", ...select(process.argv.slice(2))]);
+const status = turbo([
+  "run",
+  "test",
+  "test:metal",
+  "--continue=dependencies-successful",
+  ...select(process.argv.slice(2)),
+]);
 
 const total = { passed: 0, failed: 0, skipped: 0 };
 console.log();

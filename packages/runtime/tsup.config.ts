@@ -4,7 +4,13 @@ import { library } from "@metile/config/tsup";
 const { version } = JSON.parse(readFileSync("package.json", "utf8")) as { version: string };
 
 export default library({
-  entry: { index: "src/index.ts", family: "src/family.ts", testing: "src/testing.ts" },
+  entry: {
+    index: "src/index.ts",
+    family: "src/family.ts",
+    testing: "src/testing.ts",
+    cli: "src/cli.ts",
+    "doctor-worker": "src/doctor/worker.ts",
+  },
   // A bundled application has no package.json of ours beside it to read the version from.
   define: { METILE_VERSION: JSON.stringify(version) },
   // Kernels made at run time are built by the same code as the package's own, so it travels inside.

@@ -4,7 +4,7 @@
  * @module
  */
 
-export type { Device, DeviceCounters, DeviceInfo, DeviceName, MemoryInfo } from "./device/device.js";
+export type { Device, DeviceCounters, DeviceInfo, DeviceName, GpuTime, MemoryInfo } from "./device/device.js";
 export { availableDevices, device } from "./device/select.js";
 export type { DataOf, Dtype, FloatingDtype } from "./dtype/dtype.js";
 export {

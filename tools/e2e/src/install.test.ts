@@ -19,7 +19,7 @@ async function expectRight(made: Sandbox): Promise<void> {
   const { status, stdout, stderr } = await made.script(program);
   expect({ status, stderr }).toEqual({ status: 0, stderr: "" });
   const result = JSON.parse(stdout) as ReturnType<typeof expectedResult> & { device: string };
-  expect(result.device).toBe("cpu");
+  expect(result.device).toBe(process.platform === "darwin" ? "metal" : "cpu");
   for (const [name, values] of Object.entries(expectedResult())) {
     const received = result[name as "output" | "source" | "weight"];
     expect(received).toHaveLength(values.length);

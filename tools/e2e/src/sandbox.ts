@@ -11,8 +11,8 @@ export interface Sandbox {
   install(manager: "npm" | "pnpm", packages: string[]): Promise<void>;
   /** Runs an ECMAScript module in the project. */
   script(source: string): Promise<Finished>;
-  /** Runs a command by name, with the sandbox's PATH. */
-  command(name: string, args: string[]): Promise<Finished>;
+  /** Runs a command by name, with the sandbox's PATH and further variables. */
+  command(name: string, args: string[], variables?: Record<string, string>): Promise<Finished>;
   remove(): Promise<void>;
 }
 
@@ -26,7 +26,7 @@ async function locate(name: string): Promise<string> {
 }
 
 /**
- * Makes an empty project whose PATH holds node, npm, pnpm and sh, and nothing else: no compiler, no python, no make.
+ * Makes an empty project whose PATH holds node, npm, npx, pnpm and sh, and nothing else: no compiler, no python, no make.
  *
  * @param origin - The registry of the `@metile` packages; no other registry is named.
  * @param node - The Node executable that everything in the sandbox runs on.
@@ -37,7 +37,7 @@ export async function createSandbox(origin: string, node: string): Promise<Sandb
   const commands = join(folder, "bin");
   for (const made of [project, commands]) await mkdir(made);
   await symlink(node, join(commands, "node"));
-  for (const name of ["npm", "pnpm", "sh"]) await symlink(await locate(name), join(commands, name));
+  for (const name of ["npm", "npx", "pnpm", "sh"]) await symlink(await locate(name), join(commands, name));
   await writeFile(join(project, "package.json"), '{ "private": true, "type": "module" }\n');
   await writeFile(join(project, ".npmrc"), `registry=${origin}/\n`);
   // Nothing is inherited: what this process's environment adds, a user's machine would lack.
@@ -61,7 +61,8 @@ export async function createSandbox(origin: string, node: string): Promise<Sandb
       await writeFile(join(project, "program.js"), source);
       return attempt(join(commands, "node"), ["program.js"], options);
     },
-    command: (name, args) => attempt(name, args, options),
+    command: (name, args, variables) =>
+      attempt(name, args, { directory: project, environment: { ...environment, ...variables } }),
     remove: () => rm(folder, { recursive: true, force: true }),
   };
 }

@@ -48,7 +48,8 @@ static void name_region(char* name, const char* more) {
 
 static Region* make(Kind kind, const char* name, char* original, size_t bytes, bool writable, size_t& watched) {
   const bool small = watched + bytes <= history_limit;
-  const size_t shift = (size_t)((Address)original % 4096); // alignment stays what it was
+  // alignment stays what it was; but a device aligns the bytes of constants itself
+  const size_t shift = kind == constant_region ? 0 : (size_t)((Address)original % 4096);
   const size_t reserved = shift + bytes + 2 * slack;
   char* memory = small ? (char*)reserve(reserved) : nullptr;
   if (small && memory == nullptr) return nullptr;

@@ -7,11 +7,22 @@ static const size_t arena_bytes = 64 << 10, alignment = 64;
 static __attribute__((aligned(64))) char arena[arena_bytes];
 static size_t used;
 
+// Bytes of constants, as far as they are set by value: a device aligns them itself.
+static const size_t constant_bytes = 4096;
+static __attribute__((aligned(64))) char constants[31][constant_bytes];
+
+static void bind_constant(unsigned index, const MetileModuleBuffer& buffer) {
+  if ((Address)buffer.data % alignment == 0 || buffer.bytes > constant_bytes) return;
+  memcpy(constants[index], buffer.data, buffer.bytes);
+  start.arguments[index] = constants[index];
+}
+
 const char* bind(const MetileKernel& kernel, const MetileModuleLaunch& launch) {
   for (unsigned i = 0; i < 31; ++i) start.arguments[i] = launch.buffers[i].data;
   used = 0;
   for (unsigned i = 0; i < kernel.parameter_count; ++i) {
     const MetileParameter& parameter = kernel.parameters[i];
+    if (parameter.access == metile_constant) bind_constant(parameter.index, launch.buffers[parameter.index]);
     if (parameter.access != metile_scratch) continue;
     const size_t bytes = launch.threadgroupBytes[parameter.index];
     start.scratch[parameter.index] = bytes > 0 ? arena + used : nullptr;

@@ -45,38 +45,17 @@ void* __tsan_memset(void* to, int value, size_t bytes) {
   return memset(to, value, bytes);
 }
 
-typedef uint32_t Word;
-Word __tsan_atomic32_load(const volatile Word* at, int) {
-  touch((Address)at, 4, false, true, HERE);
-  return *at;
-}
-void __tsan_atomic32_store(volatile Word* at, Word value, int) {
-  touch((Address)at, 4, true, true, HERE);
-  *at = value;
-}
-#define EXCHANGE(name, result) \
-  Word __tsan_atomic32_##name(volatile Word* at, Word value, int) { \
-    touch((Address)at, 4, false, true, HERE); \
-    touch((Address)at, 4, true, true, HERE); \
-    const Word old = *at; \
-    *at = result; \
-    return old; \
+// The emulator's atomics are made of these two (emulator/atomic.h).
+#define ATOMIC(bits) \
+  uint##bits##_t __tsan_atomic##bits##_load(const volatile uint##bits##_t* at, int) { \
+    touch((Address)at, bits / 8, false, true, HERE); \
+    return *at; \
+  } \
+  void __tsan_atomic##bits##_store(volatile uint##bits##_t* at, uint##bits##_t value, int) { \
+    touch((Address)at, bits / 8, true, true, HERE); \
+    *at = value; \
   }
-EXCHANGE(exchange, value) EXCHANGE(fetch_add, old + value) EXCHANGE(fetch_sub, old - value)
-EXCHANGE(fetch_and, old & value) EXCHANGE(fetch_or, old | value) EXCHANGE(fetch_xor, old ^ value)
-#define COMPARE(name) \
-  bool __tsan_atomic32_compare_exchange_##name(volatile Word* at, Word* expected, Word desired, int, int) { \
-    touch((Address)at, 4, false, true, HERE); \
-    touch((Address)at, 4, true, true, HERE); \
-    const Word old = *at; \
-    if (old == *expected) { \
-      *at = desired; \
-      return true; \
-    } \
-    *expected = old; \
-    return false; \
-  }
-COMPARE(weak) COMPARE(strong)
+ATOMIC(8) ATOMIC(32) ATOMIC(64)
 
 void __ubsan_handle_out_of_bounds(void*, size_t index) {
   report("index-out-of-bounds", current, HERE, 0, "index %ld is outside of an array of fixed size", (long)index);

@@ -19,13 +19,14 @@ static MetileLanes lanes[max_threads / lanes_of_simdgroup][2];
 static unsigned exchanges[max_threads / lanes_of_simdgroup];
 static unsigned free_stacks[max_threads], free_count;
 
+static void leave(Thread* self);
 static void wait(State state, unsigned flags, bool simd_barrier, Address where) {
   Thread* self = current;
   self->state = state;
   self->flags = flags;
   self->simd_barrier = simd_barrier;
   self->where = where;
-  metile_switch(&self->context, scheduler);
+  leave(self);
 }
 
 extern "C" {
@@ -84,7 +85,7 @@ static void live() {
     }
 #endif
     free_stacks[free_count++] = self->stack;
-    metile_switch(&self->context, scheduler);
+    leave(self);
   }
 }
 
@@ -97,7 +98,10 @@ static void prepare(unsigned id) {
   thread.depth = 0;
 }
 
-static void run_thread(Thread& thread) {
+static bool can_run(const Thread& thread) { return thread.state == fresh || thread.state == ready; }
+
+// Makes a thread the present one; gives what to switch to.
+static void* enter(Thread& thread) {
   if (thread.state == fresh) {
 #ifdef METILE_WATCHED
     thread.stack = thread.id;
@@ -109,7 +113,18 @@ static void run_thread(Thread& thread) {
   }
   thread.state = ready;
   current = &thread;
-  metile_switch(&scheduler, thread.context);
+  return thread.context;
+}
+
+// Goes on with the next lane, or with the scheduler behind the last one.
+static void leave(Thread* self) {
+  const unsigned next = self->id + 1;
+  const bool is_last = !(next < end_of_simdgroup(self->simdgroup) && can_run(threads[next]));
+  metile_switch(&self->context, is_last ? scheduler : enter(threads[next]));
+}
+
+static void run_thread(Thread& thread) {
+  metile_switch(&scheduler, enter(thread));
   current = nullptr;
 }
 
@@ -173,7 +188,7 @@ static Outcome run_simdgroup(unsigned simdgroup) {
   const unsigned first = simdgroup * lanes_of_simdgroup, end = end_of_simdgroup(simdgroup);
   for (;;) {
     for (unsigned id = first; id < end; ++id) {
-      if (threads[id].state != fresh && threads[id].state != ready) continue;
+      if (!can_run(threads[id])) continue;
       run_thread(threads[id]);
       if (stopped) return diverged;
     }

@@ -89,12 +89,11 @@ export async function emulate(options: EmulateOptions): Promise<Emulation> {
   }
   const loader = new SourceLoader(headers);
   const source = readSource(options, loader);
-  const { text, kernel } = writeText(source, loader, options.kernel);
   const types = Object.fromEntries(KNOWN_TYPE_MACROS.map(({ name }) => [name, "float"]));
   const macros = { ...types, __METAL_VERSION__: "310", ROW_THREADS: threads, ...options.macros };
+  const { text, kernel } = writeText(source, loader, options.kernel, macros);
   const program = await compileProgram({
     text,
-    macros: Object.fromEntries(Object.entries(macros).map(([name, value]) => [name, String(value)])),
     targets,
     compiler: options.compiler,
     cacheFolder: options.cacheFolder ?? DEFAULT_CACHE,

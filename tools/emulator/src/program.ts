@@ -12,7 +12,6 @@ const SOURCES = ["fibers.cpp", "hooks.cpp", "main.cpp", "memory.cpp", "report.cp
 export interface ProgramRequest {
   /** The kernel's C++. */
   readonly text: string;
-  readonly macros: Readonly<Record<string, string>>;
   /** The runtime's folder of targets. */
   readonly targets: string;
   readonly compiler?: Compiler | undefined;
@@ -20,18 +19,17 @@ export interface ProgramRequest {
 }
 
 /**
- * Compiles a kernel together with the emulated machine, once for each text, macros, compiler and machine.
+ * Compiles a kernel together with the emulated machine, once for each text, compiler and machine.
  *
  * @returns path of the program
  * @throws CompileError when the kernel is no valid C++
  */
 export async function compileProgram(request: ProgramRequest): Promise<string> {
-  const { text, macros, targets, cacheFolder } = request;
+  const { text, targets, cacheFolder } = request;
   const compiler = request.compiler ?? findCompiler();
   const headers = [TARGET, join(targets, "cpu")];
-  const defines = Object.entries(macros).map(([name, value]) => `-D${name}=${value}`);
   const own = compiler.kind === "gcc" ? [] : CLANG_WATCHED_FLAGS;
-  const flags = [...WATCHED_FLAGS, ...own, ...defines];
+  const flags = [...WATCHED_FLAGS, ...own];
   const key = hash(JSON.stringify([text, flags, identify(compiler, headers)]));
   return once(join(cacheFolder, key), async (output) => {
     const source = `${output}.cpp`;

@@ -62,6 +62,8 @@ function begin(): void {
   }
 }
 
+process.stdout.on("error", () => process.exit(0)); // whoever asked is gone
+
 for await (const line of createInterface({ input: process.stdin })) {
   if (line.trim() === "") continue;
   waiting.push(line);

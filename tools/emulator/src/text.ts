@@ -28,12 +28,13 @@ export interface EmulatedText {
  *
  * @throws EmulatorError when the file has no such kernel
  */
-export function writeText(source: Source, loader: SourceLoader, name: string): EmulatedText {
+export function writeText(source: Source, loader: SourceLoader, name: string, macros: Macros): EmulatedText {
   const view = readGpuView(source, loader);
   const { kernel, syntax } = findKernel(view, source, name);
   const inlined = inlineIncludes(source, loader);
   const thread = writeThread("metile_thread", kernel, syntax);
-  const text = `#include <metal_stdlib>\n${shareThreadgroupVariables(inlined)}\n#line 1 "thread"\n${thread}`;
+  const shared = shareThreadgroupVariables(inlined);
+  const text = `#include <metal_stdlib>\n${writeMacros(macros)}${shared}\n#line 1 "thread"\n${thread}`;
   const status = syntax.parameters.find((parameter) => isStatus(parameter, kernel));
   if (status === undefined) return { text, kernel };
   const words: BufferReflection = {
@@ -44,6 +45,15 @@ export function writeText(source: Source, loader: SourceLoader, name: string): E
     optional: false,
   };
   return { text, kernel: { ...kernel, buffers: [...kernel.buffers, words] } };
+}
+
+/** Macros of a launch by name. */
+export type Macros = Readonly<Record<string, string | number>>;
+
+/** Definitions of macros, to stand behind the headers: a macro called `T` means nothing to those. */
+export function writeMacros(macros: Macros): string {
+  const lines = Object.entries(macros).map(([name, value]) => `#define ${name} ${value}\n`);
+  return `#line 1 "macros"\n${lines.join("")}`;
 }
 
 /** Whether a parameter is a launch's status words: a runtime binds them, so that the reflection leaves them out. */

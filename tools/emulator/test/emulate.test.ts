@@ -138,6 +138,52 @@ describe.runIf(process.platform === "linux")("threads of a threadgroup work toge
     expect(buffers.total).toEqual(Uint32Array.of(5 + (119 * 120) / 2));
   });
 
+  test("atomics of every type, in device and threadgroup memory", async () => {
+    const relaxed = "memory_order_relaxed";
+    const { buffers, reports } = await emulate({
+      text: `${HEADER}kernel void f(device atomic_float* sums [[buffer(0)]], device atomic_int* extremes [[buffer(1)]],
+    device atomic_bool* flags [[buffer(2)]], device atomic_ulong* greatest [[buffer(3)]], device atomic_uint* bits [[buffer(4)]],
+    uint i [[thread_position_in_grid]], uint tid [[thread_position_in_threadgroup]]) {
+  atomic_fetch_add_explicit(&sums[0], 0.5f * float(i), ${relaxed});
+  atomic_fetch_sub_explicit(&sums[1], 1.0f, ${relaxed});
+  float seen = atomic_load_explicit(&sums[2], ${relaxed});
+  while (!atomic_compare_exchange_weak_explicit(&sums[2], &seen, seen + 2.0f, ${relaxed}, ${relaxed})) {}
+  atomic_fetch_max_explicit(&extremes[0], int(i) - 10, ${relaxed});
+  atomic_fetch_min_explicit(&extremes[1], int(i) - 10, ${relaxed});
+  if (i == 33) atomic_store_explicit(&flags[0], true, ${relaxed});
+  atomic_exchange_explicit(&flags[1], false, ${relaxed});
+  atomic_max_explicit(&greatest[0], ulong(i) << 40, ${relaxed});
+  atomic_min_explicit(&greatest[1], ulong(i) + 7, ${relaxed});
+  threadgroup atomic_uint own;
+  if (tid == 0) atomic_store_explicit(&own, 0u, ${relaxed});
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  atomic_fetch_or_explicit(&own, 1u << (tid % 32), ${relaxed});
+  atomic_fetch_and_explicit(&own, 0xfffffff0u, ${relaxed});
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  if (tid == 0) atomic_fetch_xor_explicit(bits, atomic_load_explicit(&own, ${relaxed}) & ~0xfu, ${relaxed});
+}`,
+      kernel: "f",
+      buffers: {
+        sums: new Float32Array(3),
+        extremes: new Int32Array(2),
+        flags: Uint8Array.of(0, 1),
+        greatest: BigUint64Array.of(0n, 99n),
+        bits: Uint32Array.of(5),
+      },
+      initialised: ["sums", "extremes", "flags", "greatest", "bits"],
+      groups: 3,
+      threads: 40,
+    });
+    expect(reports).toEqual([]);
+    expect(buffers).toEqual({
+      sums: Float32Array.of((0.5 * 119 * 120) / 2, -120, 240),
+      extremes: Int32Array.of(109, -10),
+      flags: Uint8Array.of(1, 0),
+      greatest: BigUint64Array.of(119n << 40n, 7n),
+      bits: Uint32Array.of((5 ^ 0xfffffff0) >>> 0),
+    });
+  });
+
   test("positions in a grid of three dimensions, and constants of every type", async () => {
     const { buffers, reports } = await emulate({
       text: `${HEADER}kernel void f(device float* output [[buffer(0)]], constant ulong& a [[buffer(1)]], constant bool& b [[buffer(2)]],

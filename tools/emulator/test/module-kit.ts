@@ -1,7 +1,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { findCompiler, runCommand } from "@metile/compiler";
+import { type Compiler, findCompiler, runCommand } from "@metile/compiler";
 import { expect } from "vitest";
 import type { TypedArray } from "../src/index.js";
 import { compileModule } from "../src/module/compile.js";
@@ -26,6 +26,8 @@ export interface ModuleLaunch {
   readonly buffers: Readonly<Record<number, TypedArray | { readonly alias: number; readonly offset: number }>>;
   readonly threadgroup?: Readonly<Record<number, number>>;
   readonly repeats?: number;
+  /** @default what findCompiler finds */
+  readonly compiler?: Compiler;
 }
 
 /** What a launch left. */
@@ -55,14 +57,19 @@ async function buildHost(): Promise<string> {
 export async function launchModule(mode: Mode, launch: ModuleLaunch): Promise<ModuleOutcome> {
   host ??= buildHost();
   const { text, macros = {}, kernel, groups, threads, buffers, threadgroup = {}, repeats = 1 } = launch;
-  const options = { toolchain: new Toolchain(process.arch === "arm64" ? "linux-arm64" : "linux-x64"), mode };
+  const target = process.arch === "arm64" ? "linux-arm64" : "linux-x64";
+  const options = { toolchain: new Toolchain(target, launch.compiler), mode };
   const [program, { module }] = await Promise.all([host, compileModule({ text, macros }, options)]);
   const folder = temporaryFolder();
-  const words = Object.entries(buffers).flatMap(([index, value]) => {
-    if ("alias" in value) return ["alias", index, String(value.alias), String(value.offset)];
+  const words: string[] = [];
+  for (const [index, value] of Object.entries(buffers)) {
+    if ("alias" in value) {
+      words.push("alias", index, String(value.alias), String(value.offset)); // behind the buffers
+      continue;
+    }
     writeFileSync(join(folder, index), new Uint8Array(value.buffer, value.byteOffset, value.byteLength));
-    return ["buffer", index, join(folder, index)];
-  });
+    words.unshift("buffer", index, join(folder, index));
+  }
   const memory = Object.entries(threadgroup).flatMap(([index, bytes]) => ["threadgroup", index, String(bytes)]);
   const numbers = [...groups, ...threads, repeats].map(String);
   const line = [program, module, kernel, ...numbers, ...words, ...memory];

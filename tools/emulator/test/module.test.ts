@@ -1,5 +1,6 @@
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { findCompiler } from "@metile/compiler";
 import { inlineIncludes, SourceLoader } from "@metile/msl";
 import { describe, expect, test } from "vitest";
 import { ACCESSES, DIVERGENCES, RACES, SIGNATURE } from "./faults.js";
@@ -72,6 +73,42 @@ kernel void second(device float* y [[buffer(3)]], constant float& factor [[buffe
     const buffers = { 3: numbers(32), 30: Float32Array.of(3) };
     const scaled = await launchModule(mode, { text, kernel: "second", threads, groups: [1, 1, 1], buffers });
     expect(scaled.buffers[3]).toEqual(numbers(32).map((value) => value * 3));
+  });
+
+  test("bytes of a constant that lie where its type may not", async () => {
+    const text = `${HEADER}kernel void f(device ulong* y [[buffer(0)]], constant ulong4& sizes [[buffer(1)]], uint i [[thread_position_in_grid]]) {
+  y[i] = sizes[i] + sizes.w;
+}`;
+    const bytes = BigUint64Array.of(0n, 0n, 1n, 2n, 3n, 4n, 0n, 0n);
+    const buffers = { 0: new BigUint64Array(4), 5: bytes, 1: { alias: 5, offset: 16 } };
+    const outcome = await launchModule(mode, { text, kernel: "f", threads: [4, 1, 1], groups: [1, 1, 1], buffers });
+    expect(outcome).toMatchObject({ answer: 0, message: "" });
+    expect(outcome.buffers[0]).toEqual(BigUint64Array.of(5n, 6n, 7n, 8n));
+  });
+
+  test("macros that are called as what the machine is made of", async () => {
+    const names = ["T", "D", "start", "bytes", "lanes", "value", "launch", "x", "METILE", "begin", "module"];
+    const text = `${HEADER}kernel void f(device T* output [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  output[i] = simd_sum(${names.slice(1).join(" + ")});
+}`;
+    const macros = { ...Object.fromEntries(names.map((name) => [name, "0.5f"])), T: "float" };
+    const buffers = { 0: new Float32Array(32) };
+    const launch = { text, macros, kernel: "f", threads: [32, 1, 1], groups: [1, 1, 1], buffers } as const;
+    const outcome = await launchModule(mode, launch);
+    expect(outcome.buffers[0]?.[0]).toBe(160);
+  });
+
+  test("a system compiler does as well", async () => {
+    const text = `${HEADER}kernel void f(device float* y [[buffer(0)]], uint i [[thread_position_in_grid]]) {
+  threadgroup float own[40];
+  own[i] = simd_max(y[i]);
+  threadgroup_barrier(mem_flags::mem_threadgroup);
+  y[i] = fma(own[39 - i], 2.0f, sqrt(16.0f));
+}`;
+    const launch = { text, kernel: "f", threads: [40, 1, 1], groups: [1, 1, 1], buffers: { 0: numbers(40) } } as const;
+    const outcome = await launchModule(mode, { ...launch, compiler: findCompiler({ prefer: "system" }) });
+    expect(outcome).toMatchObject({ answer: 0, message: "" });
+    expect(outcome.buffers[0]).toEqual(numbers(40).map((index) => (index < 8 ? 82 : 66)));
   });
 
   test("a kernel that fails is told, and the process goes on", async () => {

@@ -1,6 +1,7 @@
 import { basename, dirname, resolve } from "node:path";
 import { parseArgs } from "node:util";
 import { planNamespaces } from "./cpp/variant.js";
+import { exportCuda } from "./cuda/export.js";
 import { readKernelFile } from "./kernel/file.js";
 import { lintPackage } from "./lint/lint.js";
 import { buildPackage } from "./package/build.js";
@@ -12,7 +13,9 @@ const USAGE = `metile-msl build [--package DIR] [--runtime DIR] [--levels v3,v4,
 metile-msl lint [--package DIR] [--runtime DIR]
   Checks a package's src/**/*.metal for what Apple's compiler rejects, in every form that GPUs meet.
 metile-msl check FILE [--runtime DIR]
-  Prints the kernels of one file as JSON, with the entries of their variants.`;
+  Prints the kernels of one file as JSON, with the entries of their variants.
+metile-msl cuda FILE… --out DIR [--runtime DIR]
+  Writes the CUDA C++ of files for NVRTC, prelude included, and texts.json with their kernels and variants.`;
 
 /** Runs the command line; gives the exit status: 2 when the call is wrong, and what fails is thrown. */
 export async function main(words: readonly string[]): Promise<number> {
@@ -36,6 +39,10 @@ export async function main(words: readonly string[]): Promise<number> {
   }
   if (command === "lint" && file === undefined) return lint(resolve(values.package), runtime);
   if (command === "check" && file !== undefined && more.length === 0) return print(check(file, runtime));
+  if (command === "cuda" && file !== undefined && values.out !== undefined) {
+    const texts = exportCuda([file, ...more], runtime ?? findRuntime(dirname(resolve(file))), values.out);
+    return print(`${texts.length} texts in ${values.out}`);
+  }
   console.error(USAGE);
   return 2;
 }
@@ -50,6 +57,7 @@ function readCall(words: readonly string[]) {
         package: { type: "string", default: "." },
         runtime: { type: "string" },
         levels: { type: "string" },
+        out: { type: "string" },
         help: { type: "boolean", short: "h", default: false },
       },
     });

@@ -2,6 +2,9 @@
 export { CompileError, type Compiler, findCompiler, type Level, NoCompilerError } from "@metile/compiler";
 export { ARTEFACT_VERSION, type LibraryText, writeLibrary } from "./cpp/library.js";
 export type { Variant } from "./cpp/variant.js";
+export { type CudaText, writeCuda } from "./cuda/cuda.js";
+export type { CudaArgument, CudaKernel } from "./cuda/entry.js";
+export { writeCudaPrelude } from "./cuda/prelude.js";
 export {
   type GpuText,
   type GpuView,

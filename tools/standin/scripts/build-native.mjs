@@ -3,6 +3,7 @@
 //
 //   node scripts/build-native.mjs                        for this machine
 //   node scripts/build-native.mjs --target linux-arm64   for another one, or "all"; needs zig
+//   node scripts/build-native.mjs --root FOLDER          of other native/ and facts/, into that folder's dist
 //
 // Objects and libraries are kept by the hash of what they are made of, so that a build without changes takes no time.
 
@@ -24,13 +25,16 @@ import { parseArgs } from "node:util";
 import { findCompiler, hostTarget, runCommand } from "@metile/compiler";
 import { writeFacts } from "./facts.mjs";
 
-const root = dirname(dirname(fileURLToPath(import.meta.url)));
-const native = join(root, "native");
 const fileName = "libmetile_standin.so";
 
 const zigTargets = { "linux-x64": "x86_64-linux-gnu.2.28", "linux-arm64": "aarch64-linux-gnu.2.28" };
 
-const { values } = parseArgs({ options: { target: { type: "string", default: "host" } } });
+const here = dirname(dirname(fileURLToPath(import.meta.url)));
+const { values } = parseArgs({
+  options: { target: { type: "string", default: "host" }, root: { type: "string", default: here } },
+});
+const root = values.root;
+const native = join(root, "native");
 const host = hostTarget();
 if (values.target === "host" && !(host in zigTargets)) {
   console.log(`The stand-in is for Linux; ${host} has nothing to build.`);
@@ -133,10 +137,10 @@ function hash(parts) {
 }
 
 function workspace() {
-  for (let folder = root; folder !== dirname(folder); folder = dirname(folder)) {
+  for (let folder = here; folder !== dirname(folder); folder = dirname(folder)) {
     if (existsSync(join(folder, "pnpm-workspace.yaml"))) return folder;
   }
-  return root;
+  return here;
 }
 
 function fail(message) {

@@ -8,6 +8,8 @@ export type StandinTarget = "linux-x64" | "linux-arm64";
 export interface StandinOptions {
   /** Machine of the process that gets the environment. @default this one */
   readonly target?: StandinTarget;
+  /** The stand-in's library. @default the one that this package built for the target */
+  readonly library?: string;
   /** Command line of the compile server. @default none: texts do not compile */
   readonly server?: readonly string[];
   /** Version of macOS. @default "15.1" */
@@ -62,7 +64,7 @@ export function standinLibrary(target: StandinTarget = hostTarget()): string {
 export function standinEnvironment(options: StandinOptions = {}): Record<string, string> {
   const { failBuffer, abortOnDrop = true, leaks = false } = options;
   const switches = {
-    METILE_METAL_STANDIN: standinLibrary(options.target),
+    METILE_METAL_STANDIN: options.library ?? standinLibrary(options.target),
     METILE_DEVICE: "metal",
     METILE_STANDIN_SERVER: options.server?.join("\n"),
     METILE_STANDIN_MACOS: options.system,

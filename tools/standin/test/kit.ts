@@ -1,6 +1,6 @@
 import { spawnSync } from "node:child_process";
-import { createHash, randomUUID } from "node:crypto";
-import { existsSync, mkdirSync, readdirSync, readFileSync, renameSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { findCompiler, hostTarget, runCommandSync } from "@metile/compiler";
@@ -17,26 +17,40 @@ function hostProgram(): string {
 
 /** A module as the compile server would answer with. */
 function kernelModule(): string {
-  return build("module", ["-shared", "-fPIC"]);
+  return build("module", ["-shared"]);
 }
 
 /** Compiles the C++ files of a folder beside this file; kept by the hash of their text. */
-function build(folder: string, flags: readonly string[]): string {
+function build(folder: string, linking: readonly string[]): string {
   const compiler = findCompiler();
   const files = readdirSync(join(here, folder)).filter((name) => /\.(cc|h)$/.test(name));
-  const texts = files.sort().map((name) => readFileSync(join(here, folder, name)));
   const digest = createHash("sha256").update(compiler.identity);
-  for (const text of texts) digest.update(text).update("\0");
+  for (const name of files.sort()) digest.update(readFileSync(join(here, folder, name))).update("\0");
   const output = join(cache, `${folder}-${digest.digest("hex").slice(0, 32)}`);
   if (existsSync(output)) return output;
   mkdirSync(cache, { recursive: true });
-  const sources = files.filter((name) => name.endsWith(".cc")).map((name) => join(here, folder, name));
-  const target = zigTargets[hostTarget() as keyof typeof zigTargets];
-  const own = compiler.kind === "zig" ? ["-target", target, "-fno-sanitize=undefined"] : ["-Wall", "-Wextra"];
-  const temporary = `${output}.${randomUUID()}`;
-  const line = [compiler.command, ...compiler.prefix, ...own, "-std=c++17", "-O1", ...sources, ...flags];
-  runCommandSync({ line: [...line, "-o", temporary], environment: compiler.environment });
-  renameSync(temporary, output);
+  const own = compiler.kind === "zig" ? ["-target", zigTargets[hostTarget() as keyof typeof zigTargets]] : [];
+  const run = (...words: readonly string[]) =>
+    runCommandSync({
+      line: [compiler.command, ...compiler.prefix, ...own, ...words],
+      environment: compiler.environment,
+    });
+  const work = mkdtempSync(join(cache, "partial-"));
+  try {
+    const objects = files
+      .filter((name) => name.endsWith(".cc"))
+      .map((name) => {
+        const object = join(work, `${name}.o`);
+        const checks = compiler.kind === "zig" ? ["-fno-sanitize=undefined"] : ["-Wall", "-Wextra"];
+        run("-std=c++17", "-O1", "-g0", "-fPIC", ...checks, "-c", join(here, folder, name), "-o", object);
+        return object;
+      });
+    // Linked apart, as the stand-in is: with other flags zig would build its C++ library once more.
+    run("-s", ...objects, ...linking, "-o", join(work, "output"));
+    renameSync(join(work, "output"), output);
+  } finally {
+    rmSync(work, { recursive: true });
+  }
   return output;
 }
 

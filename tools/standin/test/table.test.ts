@@ -1,6 +1,13 @@
-import { readFileSync } from "node:fs";
+import { spawnSync } from "node:child_process";
+import { cpSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { hostTarget } from "@metile/compiler";
 import { beforeAll, expect, it } from "vitest";
 import { prepare, runCase } from "./kit.js";
+
+const here = fileURLToPath(new URL("..", import.meta.url));
 
 /** The facts, read anew: not by the generator, whose mistakes would show on both sides. */
 const rows = readFileSync(new URL("../facts/selectors.tsv", import.meta.url), "utf8")
@@ -52,5 +59,37 @@ it("writes offsets as the real runtime does", () => {
   expect(found.get("MTLCompileOptions - setFastMathEnabled:")).toBe("v20@0:8B16");
   expect(found.get("StandinMTLComputeCommandEncoder - dispatchThreadgroups:threadsPerThreadgroup:")).toBe(
     "v64@0:8{?=QQQ}16{?=QQQ}40",
+  );
+});
+
+/** What a stand-in says that is built from a table with one change. */
+function withTable(change: (table: string) => string): string {
+  const root = mkdtempSync(join(tmpdir(), "metile-standin-"));
+  try {
+    for (const folder of ["native", "facts"]) cpSync(join(here, folder), join(root, folder), { recursive: true });
+    const table = join(root, "facts", "selectors.tsv");
+    const before = readFileSync(table, "utf8");
+    writeFileSync(table, change(before));
+    expect(readFileSync(table, "utf8")).not.toBe(before);
+    const built = spawnSync(process.execPath, [join(here, "scripts", "build-native.mjs"), "--root", root]);
+    expect(built.status, String(built.stderr)).toBe(0);
+    const library = join(root, "dist", "native", String(hostTarget()), "libmetile_standin.so");
+    const { signal, errors } = runCase("nil", { library });
+    expect(signal).toBe("SIGABRT");
+    return errors;
+  } finally {
+    rmSync(root, { recursive: true });
+  }
+}
+
+it("does not start when an implementation differs from the table", { timeout: 300_000 }, () => {
+  expect(withTable((table) => table.replace(/(\tsetBytes:length:atIndex:\t.*v@:r\^vQ)Q\t/, "$1I\t"))).toBe(
+    "stand-in: -[MTLComputeCommandEncoder setBytes:length:atIndex:] is implemented as v@:r^vQQ; the table has v@:r^vQI\n",
+  );
+});
+
+it("does not start when it implements what the table lacks", { timeout: 300_000 }, () => {
+  expect(withTable((table) => table.replace(/^MTLCommandQueue\t.*\tcommandBuffer\t.*\n/m, ""))).toBe(
+    "stand-in: -[MTLCommandQueue commandBuffer] is not in the table of messages\n",
   );
 });

@@ -16,14 +16,16 @@
 
 // Element j (of two, for 16-bit types) of a word; the last argument only names the type.
 METAL_FUNC float unpacked(uint word, uint, float) { return as_type<float>(word); }
-METAL_FUNC float unpacked(uint word, uint j, bfloat) { return as_type<float>(j & 1 ? word & 0xffff0000u : word << 16); }
 METAL_FUNC float unpacked(uint word, uint j, half) {
   const half2 both = as_type<half2>(word);
   return float(j & 1 ? both.y : both.x);
 }
 METAL_FUNC uint packed(float low, float, float) { return as_type<uint>(low); }
-METAL_FUNC uint packed(float low, float high, bfloat) { return as_type<uint>(bfloat2(float2(low, high))); }
 METAL_FUNC uint packed(float low, float high, half) { return as_type<uint>(half2(float2(low, high))); }
+#if !defined(__METAL_VERSION__) || __METAL_VERSION__ >= 310 /* macOS 13 has no bfloat: other kernels run there */
+METAL_FUNC float unpacked(uint word, uint j, bfloat) { return as_type<float>(j & 1 ? word & 0xffff0000u : word << 16); }
+METAL_FUNC uint packed(float low, float high, bfloat) { return as_type<uint>(bfloat2(float2(low, high))); }
+#endif
 
 template <typename E> struct Packet {
   enum : uint { bytes = ROW_PACK * sizeof(E), words = (bytes + 3) / 4, per_word = sizeof(E) == 4 ? 1 : 2 };

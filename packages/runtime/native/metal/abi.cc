@@ -79,6 +79,28 @@ bool mayBeMissing(const char* selector) {
   return name == "architecture" || name == "setMathMode:" || name == "setMathFloatingPointFunctions:";
 }
 
+// An encoding with all pointers alike: objects, classes, selectors, blocks, text and addresses travel the same way.
+std::string abiOf(const std::string& encoding) {
+  std::string plain;
+  for (std::size_t at = 0; at < encoding.size(); at++) {
+    const char letter = encoding[at];
+    if (letter == '^') {
+      while (at + 1 < encoding.size() && encoding[at + 1] == '^') at++;
+      if (at + 1 < encoding.size() && encoding[at + 1] == '{') {
+        while (at + 1 < encoding.size() && encoding[at + 1] != '}') at++;
+      }
+      at++;
+      plain += '@';
+    } else if (letter == '@' || letter == '#' || letter == ':' || letter == '*') {
+      plain += '@';
+      if (letter == '@' && at + 1 < encoding.size() && encoding[at + 1] == '?') at++;
+    } else {
+      plain += letter;
+    }
+  }
+  return plain;
+}
+
 template <typename Prototype>
 void compare(const Receivers& receivers, const char* kind, const objc::Message<Prototype>& message, AbiReport& report) {
   const id receiver = receivers.find(kind);
@@ -92,7 +114,7 @@ void compare(const Receivers& receivers, const char* kind, const objc::Message<P
   report.checked += 1;
   const std::string ours = objc::plainEncoding(message.encoding().c_str());
   const std::string theirs = method == nullptr ? "" : objc::plainEncoding(runtime.methodEncoding(method));
-  if (ours != theirs) report.differences.push_back({kind, message.name(), ours, theirs});
+  if (abiOf(ours) != abiOf(theirs)) report.differences.push_back({kind, message.name(), ours, theirs});
 }
 
 }  // namespace

@@ -6,7 +6,7 @@ import type { NaturalDtype, TensorValues } from "../tensor/nested.js";
 import type { Tensor } from "../tensor/tensor.js";
 
 /** Names of devices. */
-export type DeviceName = "metal" | "cpu";
+export type DeviceName = "metal" | "cuda" | `cuda:${number}` | "cpu";
 
 /** What a device says of itself. */
 export interface DeviceInfo {
@@ -134,7 +134,7 @@ export class Device {
 
   /** What the GPU has spent on this process's work so far; undefined for a CPU. */
   get gpuTime(): GpuTime | undefined {
-    return this.native.gpuTime?.();
+    return this.isGpu ? this.native.gpuTime?.() : undefined;
   }
 
   /** Gives cached memory back to the system. */

@@ -3,11 +3,19 @@ import { describePlatform } from "../native/load.js";
 import { shared } from "../native/shared.js";
 import type { Backend } from "./backend.js";
 import { cpu } from "./cpu.js";
+import { cuda } from "./cuda.js";
 import type { Device, DeviceName } from "./device.js";
 import { metal } from "./metal.js";
 
 /** The kinds of devices, best first. */
-const backends: readonly Backend[] = [metal, cpu];
+export const backends: readonly Backend[] = [metal, cuda("cuda", 0), cpu];
+
+/** The backend of a name. Of several NVIDIA GPUs, "cuda:0" and "cuda" are the first. */
+function backendOf(name: string): Backend | undefined {
+  const [, index] = /^cuda:(\d{1,3})$/.exec(name) ?? [];
+  if (index === undefined || Number(index) === 0) return backends.find((one) => one.name === name.replace(/:0$/, ""));
+  return cuda(`cuda:${Number(index)}`, Number(index));
+}
 
 function noSuchDevice(asked: string, argument: string, why: string | undefined): DeviceError {
   return new DeviceError({
@@ -17,7 +25,7 @@ function noSuchDevice(asked: string, argument: string, why: string | undefined):
     received: why === undefined ? `"${asked}", which is no device's name` : `"${asked}"`,
     hint:
       why === undefined
-        ? `Devices are called ${backends.map(({ name }) => name).join(", ")}.`
+        ? `Devices are called ${backends.map(({ name }) => name).join(", ")}; of several NVIDIA GPUs the second is cuda:1.`
         : `${why}. Nothing was moved to another device for you (${describePlatform()}).`,
   });
 }
@@ -27,7 +35,7 @@ function openNamed(name: string, argument: string, reason: string): Device {
   const devices = shared().devices as Map<string, Device>;
   const existing = devices.get(name);
   if (existing !== undefined) return existing;
-  const backend = backends.find((one) => one.name === name);
+  const backend = backendOf(name);
   if (backend === undefined) throw noSuchDevice(name, argument, undefined);
   const why = backend.missing(true);
   if (why !== undefined) throw noSuchDevice(name, argument, why);
@@ -66,11 +74,11 @@ export function availableDevices(): readonly DeviceName[] {
 }
 
 /**
- * The device of that name, or the best one of this machine: `METILE_DEVICE` if it is set, else metal, cpu in this
- * order. `device().info.reason` says why. Asking by name for a device that is not there throws, with the reason and the
+ * The device of that name, or the best one of this machine: `METILE_DEVICE` if it is set, else metal, cuda, cpu in
+ * this order. `device().info.reason` says why. Asking by name for a device that is not there throws, with the reason and the
  * devices that are; nothing falls back in silence. The same name gives the same object.
  *
- * @param name - "metal" or "cpu"; by default, or for "auto", the best device
+ * @param name - "metal", "cuda" ("cuda:1" for the second GPU) or "cpu"; by default, or for "auto", the best device
  * @throws DeviceError when the device, or the native addon, is not there
  * @example
  * const cpu = device("cpu");

@@ -8,18 +8,18 @@ import {
   readKernelFile,
   Source,
   SourceLoader,
+  writeCuda,
 } from "@metile/msl";
 import { ArgumentError, KernelError, MetileError } from "../errors/index.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
 import { entryName } from "./define.js";
+import { packageFolder } from "./folder.js";
 import { GpuSource } from "./gpu.js";
 import type { KernelReflection } from "./types.js";
 import type { Resolve } from "./variants.js";
 
-// The package's folders, from dist/ in an installed package and from src/kernel/ in its tests.
-const root = new URL(import.meta.url.includes("/src/kernel/") ? "../../" : "../", import.meta.url);
-const headers = fileURLToPath(new URL("msl", root));
-const targets = fileURLToPath(new URL("targets", root));
+const headers = fileURLToPath(new URL("msl", packageFolder));
+const targets = fileURLToPath(new URL("targets", packageFolder));
 
 /** Kernels of a text by camelCase name: `my_kernel` is `kernels.myKernel(buffers, constants, shape)`. */
 export type CompiledKernels = Readonly<Record<string, BoundKernel>>;
@@ -84,7 +84,14 @@ export function compileKernels(text: string, fileName = "kernel.metal"): Compile
     const typeMacros = file.typeMacros.map(({ name }) => name);
     return {
       reflections: file.kernels as readonly KernelReflection[],
-      source: new GpuSource(fileName, () => inlineIncludes(file.source, loader), typeMacros),
+      source: new GpuSource(
+        fileName,
+        {
+          metal: () => inlineIncludes(file.source, loader),
+          cuda: () => writeCuda(inlineIncludes(file.source, loader), fileName).text,
+        },
+        typeMacros,
+      ),
     };
   });
   if (reflections.length === 0)

@@ -1,11 +1,12 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import type { Device } from "../device/device.js";
 import { DeviceError, KernelError } from "../errors/index.js";
 import { describePlatform } from "../native/load.js";
+import { registerKernels } from "../native/shared.js";
 import { ARTEFACT_VERSION } from "../native/types.js";
 import { type BoundKernel, bindKernel, camelCase } from "./bind.js";
-import { GpuSource, typeMacrosOf } from "./gpu.js";
+import { GpuSource, type GpuTexts, typeMacrosOf } from "./gpu.js";
 import type { KernelReflection, KernelsDescriptor } from "./types.js";
 
 function checkVersion({ family, artefactVersion }: KernelsDescriptor): void {
@@ -19,7 +20,7 @@ function checkVersion({ family, artefactVersion }: KernelsDescriptor): void {
 }
 
 /** The path of a package's CPU library for a device's instruction set. */
-function libraryPath({ family, directory }: KernelsDescriptor, device: Device): string {
+export function libraryPath({ family, directory }: KernelsDescriptor, device: Device): string {
   const { level } = device.info;
   const target = `${process.platform}-${process.arch}`;
   const extension = process.platform === "darwin" ? "dylib" : "so";
@@ -38,6 +39,27 @@ function textOf({ family, sources }: KernelsDescriptor, file: string): string {
   const text = sources[file];
   if (text !== undefined) return text;
   throw new KernelError({ operation: `@metile/${family}`, expected: `the text of ${file}`, received: "none" });
+}
+
+/** The CUDA C++ of a file, as the build wrote it: rewriting takes longer than compiling what is on disk already. */
+function cudaTextOf({ family, directory }: KernelsDescriptor, file: string): string {
+  const path = fileURLToPath(new URL(`../cuda/${file.replace(/\.metal$/, ".cu")}`, directory));
+  try {
+    return readFileSync(path, "utf8");
+  } catch (cause) {
+    throw new KernelError({
+      operation: `@metile/${family}`,
+      expected: `the CUDA text ${path}`,
+      received: (cause as NodeJS.ErrnoException).code === "ENOENT" ? "no such file" : (cause as Error).message,
+      hint: `Install @metile/${family} again (${describePlatform()}).`,
+      cause,
+    });
+  }
+}
+
+/** A file of a package as GPUs take it. */
+export function textsOf(descriptor: KernelsDescriptor, file: string): GpuTexts {
+  return { metal: () => textOf(descriptor, file), cuda: () => cudaTextOf(descriptor, file) };
 }
 
 /** The entry of a variant: values of its macros, in order, after the name: rms_norm_forward__bfloat_float. */
@@ -65,6 +87,7 @@ function asKernelError<Result>(operation: string, expected: string, run: () => R
  */
 export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
   checkVersion(descriptor);
+  registerKernels(descriptor);
   const libraries = new Map<Device, number>();
   const library = (device: Device): number => {
     let number = libraries.get(device);
@@ -82,7 +105,7 @@ export function defineKernels<Kernels>(descriptor: KernelsDescriptor): Kernels {
     let known = sources.get(file);
     if (known === undefined) {
       const together = descriptor.kernels.filter((kernel) => kernel.file === file);
-      known = new GpuSource(file, () => textOf(descriptor, file), typeMacrosOf(together));
+      known = new GpuSource(file, textsOf(descriptor, file), typeMacrosOf(together));
       sources.set(file, known);
     }
     return known;

@@ -1,5 +1,8 @@
+import { fileURLToPath } from "node:url";
+import { writeCudaPrelude } from "@metile/msl";
 import type { Device } from "../device/device.js";
 import { KernelError } from "../errors/index.js";
+import { packageFolder } from "./folder.js";
 import type { KernelReflection } from "./types.js";
 import type { GpuLaunch } from "./variants.js";
 
@@ -11,17 +14,32 @@ export function typeMacrosOf(kernels: readonly KernelReflection[]): readonly str
   return [...new Set([...knownTypeMacros, ...kernels.flatMap(({ macros }) => macros)])];
 }
 
+/** A text as each kind of GPU takes it: given at the first use there. */
+export interface GpuTexts {
+  /** Metal, with its includes in place. */
+  readonly metal: () => string;
+  /** The same as CUDA C++, without the prelude. */
+  readonly cuda: () => string;
+}
+
+let cudaPrelude: string | undefined;
+
+/** What stands in front of every CUDA text: Metal's names for NVIDIA's compiler. */
+function prelude(): string {
+  cudaPrelude ??= writeCudaPrelude(fileURLToPath(new URL("targets/cuda", packageFolder)));
+  return cudaPrelude;
+}
+
 /** A text of kernels on GPUs: handed over once a device, compiled once a variant. */
 export class GpuSource {
   readonly #fileName: string;
-  readonly #text: () => string;
+  readonly #texts: GpuTexts;
   readonly #typeMacros: readonly string[];
   readonly #libraries = new Map<Device, number>();
 
-  /** @param text - gives the text with its includes in place, at the first use on a GPU */
-  constructor(fileName: string, text: () => string, typeMacros: readonly string[]) {
+  constructor(fileName: string, texts: GpuTexts, typeMacros: readonly string[]) {
     this.#fileName = fileName;
-    this.#text = text;
+    this.#texts = texts;
     this.#typeMacros = typeMacros;
   }
 
@@ -31,7 +49,7 @@ export class GpuSource {
    */
   kernel(device: Device, entry: string, types: Readonly<Record<string, string>>, launch: GpuLaunch): number {
     const macros: string[] = [];
-    for (const name of this.#typeMacros) macros.push(name, types[name] ?? "float");
+    for (const name of this.#typeMacros) macros.push(name, types[name] ?? undecided(name, types));
     for (const [name, value] of Object.entries(launch.macros)) macros.push(name, value);
     macros.push("ROW_THREADS", String(launch.threads));
     try {
@@ -51,11 +69,20 @@ export class GpuSource {
   #library(device: Device): number {
     let library = this.#libraries.get(device);
     if (library === undefined) {
-      library = device.native.loadSource(this.#text(), this.#fileName);
+      const text = device.name === "metal" ? this.#texts.metal() : prelude() + this.#texts.cuda();
+      library = device.native.loadSource(text, this.#fileName);
       this.#libraries.set(device, library);
     }
     return library;
   }
+}
+
+/**
+ * The value of a type that the kernel has no use for. A cotangent is most often of the source's type: then what a forward pass
+ * compiled is what its backward pass needs.
+ */
+function undecided(name: string, types: Readonly<Record<string, string>>): string {
+  return (name === "COTANGENT" ? types.STORAGE : undefined) ?? "float";
 }
 
 /** Macros as a person would define them: STORAGE=half ROW_PACK=8. */

@@ -13,15 +13,14 @@ export interface SharedState {
   trackers: unknown;
   /** Names of operations and the messages of their device faults; made at first use. */
   operations: unknown;
+  /** Descriptors of the packages whose kernels were made callable: what the doctor looks through. */
+  readonly kernels: unknown[];
 }
 
 const key = Symbol.for("metile.runtime");
 
-/**
- * The state of the runtime in this environment. It hangs on the global object and not on the addon, since two installed
- * copies would also load two addons. Copies of one version share it; two versions in one process are refused.
- */
-export function shared(): SharedState {
+/** The state that the first copy made, of whatever version it is. */
+function existing(): SharedState {
   const holder = globalThis as { [key]?: SharedState };
   holder[key] ??= {
     version,
@@ -30,8 +29,17 @@ export function shared(): SharedState {
     recorder: undefined,
     trackers: undefined,
     operations: undefined,
+    kernels: [],
   };
-  const state = holder[key];
+  return holder[key];
+}
+
+/**
+ * The state of the runtime in this environment. It hangs on the global object and not on the addon, since two installed
+ * copies would also load two addons. Copies of one version share it; two versions in one process are refused.
+ */
+export function shared(): SharedState {
+  const state = existing();
   if (state.version !== version) {
     throw new DeviceError({
       operation: "@metile/runtime",
@@ -41,4 +49,10 @@ export function shared(): SharedState {
     });
   }
   return state;
+}
+
+/** Makes a package's kernels known. It happens at import, where a second version is not refused yet: its are left out. */
+export function registerKernels(descriptor: unknown): void {
+  const state = existing();
+  if (state.version === version) state.kernels.push(descriptor);
 }

@@ -14,7 +14,38 @@ export interface NativeBinding {
   openMetal(transfers: string): NativeDevice;
   /** Compares the live runtime's methods with what the addon sends; the device has to be open. */
   metalAbi(): MetalAbi;
+  /** Whether NVIDIA's driver and run-time compiler are here, and why not. Opens no device. */
+  cuda(): CudaReport;
+  /** @throws Error with code METILE_DEVICE */
+  openCuda(index: number): NativeDevice;
+  /** Kernels that were compiled in this process; those found on disk are not counted. */
+  cudaCompiled(index: number): number;
 }
+
+/** What NVIDIA's driver says of a GPU. */
+export interface CudaFacts {
+  readonly index: number;
+  readonly name: string;
+  /** "sm_90". */
+  readonly architecture: string;
+  readonly multiprocessors: number;
+  readonly memoryBytes: number;
+  /** Memory of a threadgroup, at most. */
+  readonly threadgroupBytes: number;
+  /** The CUDA that the driver is made for: "13.0". */
+  readonly driverVersion: string;
+}
+
+export type CudaReport =
+  | {
+      readonly available: true;
+      readonly devices: readonly CudaFacts[];
+      /** Files that were opened. */
+      readonly driver: string;
+      readonly compiler: string;
+      readonly compilerVersion: string;
+    }
+  | { readonly available: false; readonly reason: string };
 
 /** What Metal says of the GPU that it would open. */
 export interface MetalFacts {
@@ -94,7 +125,14 @@ export interface NativeDevice {
   /** Of GPUs: sums since the device was opened. */
   gpuTime?(): { seconds: number; commandBuffers: number };
   /** Of GPUs: what the compiler made of a kernel. */
-  kernelInfo?(kernel: number): { maxThreads: number; executionWidth: number; staticThreadgroupBytes: number };
+  kernelInfo?(kernel: number): {
+    maxThreads: number;
+    executionWidth: number;
+    staticThreadgroupBytes: number;
+    /** NVIDIA's compiler alone tells these two. */
+    registers: number;
+    spilledBytes: number;
+  };
 }
 
 /** The version of launches and libraries that this runtime speaks. */

@@ -57,7 +57,7 @@ describe("device", () => {
     const error = thrown(() => device("tpu" as never));
     expect(error).toBeInstanceOf(DeviceError);
     expect(error.message).toBe(
-      `device: name: expected a device of this machine: ${availableDevices().join(", ")}, received "tpu", which is no device's name. Devices are called metal, cpu.`,
+      `device: name: expected a device of this machine: ${availableDevices().join(", ")}, received "tpu", which is no device's name. Devices are called metal, cuda, cpu; of several NVIDIA GPUs the second is cuda:1.`,
     );
     expect(thrown(() => tensor([1]).to("tpu" as never))).toBeInstanceOf(DeviceError);
   });

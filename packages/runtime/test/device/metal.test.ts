@@ -42,7 +42,7 @@ describe("the best device", () => {
   it("is the CPU where it is not, with the reason", async () => {
     expect((await seen(absent, both)).result).toEqual([
       "cpu",
-      "the best device of this machine (no metal: Metal is part of macOS; this is linux-x64)",
+      "the best device of this machine (no metal: Metal is part of macOS; this is linux-x64; no cuda: there is no NVIDIA driver)",
       ["cpu"],
     ]);
   });

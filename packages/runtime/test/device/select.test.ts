@@ -38,7 +38,7 @@ it("METILE_DEVICE=nonsense throws with the names that exist", async () => {
   expect(name).toBe("DeviceError");
   expect(argument).toBe("METILE_DEVICE");
   expect(message).toMatch(
-    /^device: METILE_DEVICE: expected a device of this machine: (metal, )?cpu, received "nonsense", which is no device's name. Devices are called metal, cpu.$/,
+    /^device: METILE_DEVICE: expected a device of this machine: (metal, )?(cuda, )?cpu, received "nonsense", which is no device's name. Devices are called metal, cuda, cpu; of several NVIDIA GPUs the second is cuda:1.$/,
   );
 });
 

@@ -25,6 +25,7 @@ module.exports = {
   artefactVersion: real.artefactVersion,
   cpu: () => real.cpu(),
   openCpu: () => real.openCpu(),
+  cuda: () => ({ available: false, reason: "there is no NVIDIA driver: looked for libcuda.so.1" }),
   metal: () => kinds[process.env.FAKE_METAL] ?? { available: false, reason: process.env.FAKE_METAL },
   openMetal() {
     if (process.env.FAKE_METAL === "broken") throw new Error("the GPU was lost.");

@@ -37,6 +37,6 @@ export const PLAIN_FLAGS: readonly string[] = [
   "-O1",
   "-fno-optimize-sibling-calls",
   "-fno-strict-aliasing",
-  "-gline-tables-only",
+  "-g1",
   "-gdwarf-4",
 ];

@@ -1,8 +1,17 @@
-import { join } from "node:path";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
-/** Folder of this package, from `src/*` and `dist/` alike. */
-const PACKAGE = fileURLToPath(new URL(/\/src\/build\/[^/]*$/.test(import.meta.url) ? "../.." : "..", import.meta.url));
+const isSource = /\/src\/build\/[^/]*$/.test(import.meta.url);
+
+/** Folder of this package. */
+const PACKAGE = fileURLToPath(new URL(isSource ? "../.." : "..", import.meta.url));
+
+/** The code that makes C++ of kernels: what it makes is kept no longer than it stays the same. */
+export const WRITERS: readonly string[] = [
+  join(PACKAGE, isSource ? "src" : "dist"),
+  join(dirname(createRequire(import.meta.url).resolve("@metile/msl/package.json")), "dist"),
+];
 
 /** Sources of the machine. */
 export const MACHINE = join(PACKAGE, "runtime");

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { CompileError } from "@metile/compiler";
 import { hash, hashOfFolder, once } from "../build/files.js";
 import { CLANG_WATCHED_FLAGS, PLAIN_FLAGS, WATCHED_FLAGS } from "../build/flags.js";
-import { DEFAULT_CACHE } from "../build/folders.js";
+import { DEFAULT_CACHE, WRITERS } from "../build/folders.js";
 import { readPlaces } from "../lines.js";
 import { encodePlaces, sharedBytes } from "./image.js";
 import { type Mode, makeMachine } from "./machine.js";
@@ -31,7 +31,15 @@ export async function compileModule(request: ModuleRequest, options: ModuleOptio
   const flags = mode === "plain" ? PLAIN_FLAGS : watchedFlags(toolchain);
   const { text, macros, languageVersion } = request;
   const named = Object.entries(macros).sort(([a], [b]) => (a < b ? -1 : 1));
-  const facts = [text, named, languageVersion, flags, toolchain.identity, machine, HEADERS.map(hashOfFolder)];
+  const facts = [
+    text,
+    named,
+    languageVersion,
+    flags,
+    toolchain.identity,
+    machine,
+    [...HEADERS, ...WRITERS].map(hashOfFolder),
+  ];
   const path = join(cacheFolder, hash(JSON.stringify(facts)));
   const module = `${path}.so`;
   const description = `${path}.json`; // it appears last
@@ -65,7 +73,7 @@ interface Build {
   readonly temporary: string;
 }
 
-async function build({ text, macros, names }: ModuleText, steps: Build): Promise<void> {
+async function build({ text, names }: ModuleText, steps: Build): Promise<void> {
   const { toolchain, mode, machine, flags, module, temporary } = steps;
   const [source, object, library, places] = ["cpp", "o", "so", "places"].map((end) => `${temporary}.${end}`) as [
     string,
@@ -75,8 +83,7 @@ async function build({ text, macros, names }: ModuleText, steps: Build): Promise
   ];
   try {
     writeFileSync(source, text);
-    const defines = Object.entries(macros).map(([name, value]) => `-D${name}=${value}`);
-    await toolchain.compileKernels(source, object, [...flags, ...defines]).catch((error: unknown) => {
+    await toolchain.compileKernels(source, object, flags).catch((error: unknown) => {
       throw error instanceof CompileError ? new ModuleError(clean(error.diagnostics, source)) : error;
     });
     await toolchain.link([object, machine], library);

@@ -10,14 +10,13 @@ import {
   SourceLoader,
 } from "@metile/msl";
 import { EmulatorError } from "../error.js";
-import { indexOf, shareThreadgroupVariables, writeThread } from "../text.js";
+import { indexOf, shareThreadgroupVariables, writeMacros, writeThread } from "../text.js";
 import { LineDirectives, UNNAMED } from "./directives.js";
 import { type ModuleBuffer, ModuleError, type ModuleRequest } from "./request.js";
 
 /** C++ of a module, and what its kernels take. */
 export interface ModuleText {
   readonly text: string;
-  readonly macros: Readonly<Record<string, string>>;
   readonly kernels: readonly {
     readonly name: string;
     readonly buffers: readonly ModuleBuffer[];
@@ -28,7 +27,7 @@ export interface ModuleText {
 }
 
 /** Macros of Metal's compiler. */
-export function metalMacros({ macros, languageVersion = "3.1" }: ModuleRequest): Record<string, string> {
+function metalMacros({ macros, languageVersion = "3.1" }: ModuleRequest): Record<string, string> {
   const [major = "3", minor = "1"] = languageVersion.split(".");
   const version = String(Number(major) * 100 + Number(minor) * 10);
   return { __METAL__: "1", __METAL_MACOS__: "1", __METAL_VERSION__: version, ...macros };
@@ -52,8 +51,9 @@ export function writeModule(request: ModuleRequest): ModuleText {
   const text = [
     '#include "emulator/module.h"',
     "#include <metal_stdlib>",
-    `#line 1 "${UNNAMED}"`,
+    `${writeMacros(macros)}#line 1 "${UNNAMED}"`,
     shareThreadgroupVariables(request.text),
+    ...Object.keys(macros).map((name) => `#undef ${name}`),
     '#line 1 "thread"',
     ...threads.map(({ code }) => code),
     `static const MetileKernel metile_kernels[] = {\n  ${table || "{}"}\n};`,
@@ -62,7 +62,6 @@ export function writeModule(request: ModuleRequest): ModuleText {
   ].join("\n");
   return {
     text,
-    macros,
     kernels: syntax.map(({ name, parameters }) => ({
       name: name.text,
       buffers: parameters.flatMap(describeBuffer),

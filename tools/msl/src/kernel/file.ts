@@ -61,6 +61,8 @@ export interface GpuView {
   readonly kernels: readonly KernelReflection[];
   /** In the order of {@link kernels}. */
   readonly syntax: readonly KernelSyntax[];
+  /** Names that stand for other types. */
+  readonly aliases: ReadonlyMap<string, string>;
 }
 
 /**
@@ -69,8 +71,8 @@ export interface GpuView {
  * @throws MslError for anything that is wrong with it
  */
 export function readGpuView(source: Source, loader: SourceLoader): GpuView {
-  const { kernels, syntax } = readView(source, loader, GPU_DEFINES, ["ROW_THREADS"]);
-  return { kernels, syntax };
+  const { kernels, syntax, aliases } = readView(source, loader, GPU_DEFINES, ["ROW_THREADS"]);
+  return { kernels, syntax, aliases };
 }
 
 /** A text as a GPU's compiler sees it with all macros decided. */
@@ -90,7 +92,7 @@ export function readGpuText(source: Source, loader: SourceLoader, macros: Readon
   const syntax = parseKernels(unit.tokens);
   const aliases = readAliases(unit.tokens);
   const kernels = syntax.map((kernel) => reflectKernel(kernel, { aliases, typeMacros, macros: [] }));
-  return { kernels, syntax, tokens: unit.tokens };
+  return { kernels, syntax, aliases, tokens: unit.tokens };
 }
 
 function interfaceOf({ name, buffers, constants }: KernelReflection): string {
@@ -109,7 +111,7 @@ function readView(source: Source, loader: SourceLoader, defines: Readonly<Record
     const macros = [...names].filter((name) => used[index]?.has(name));
     return reflectKernel(kernel, { aliases, typeMacros: names, macros });
   });
-  return { unit, syntax, typeMacros, kernels };
+  return { unit, syntax, typeMacros, kernels, aliases };
 }
 
 /** For each kernel, the type macros in it or in the text that it shares with others. */

@@ -15,6 +15,7 @@ import {
 } from "@metile/compiler";
 import { explainFailure } from "../cpp/diagnostics.js";
 import { type LibraryText, writeLibrary } from "../cpp/library.js";
+import { writeCuda } from "../cuda/cuda.js";
 import { inlineIncludes } from "../preprocess/inline.js";
 import { writeBindings } from "./bindings.js";
 import { checkBudget, kilobytes, type Spent } from "./budget.js";
@@ -46,7 +47,7 @@ export interface BuildReport {
 }
 
 /**
- * Builds a package's kernels: `generated/index.ts` and the libraries in `cpu/`. What did not change is not compiled
+ * Builds a package's kernels: `generated/index.ts`, the texts in `cuda/` and the libraries in `cpu/`. What did not change is not compiled
  * again; outputs that no longer belong are removed.
  *
  * @throws MslError for what is wrong in a kernel, seen by us or by the C++ compiler
@@ -65,11 +66,12 @@ export async function buildPackage(options: BuildOptions): Promise<BuildReport> 
   const kernels = unit.files.flatMap((file) => file.kernels);
   if (kernels.length === 0) {
     removeStale(unit, []);
-    rmSync(join(unit.folder, "generated"), { recursive: true, force: true });
+    for (const name of ["generated", "cuda"]) rmSync(join(unit.folder, name), { recursive: true, force: true });
     log(`${unit.family}: no kernels`);
     return { kernels: 0, variants: 0, libraries: [], compiled: [] };
   }
   const bindings = writeIfChanged(join(unit.folder, "generated"), "index.ts", bindingsOf(unit));
+  writeCudaTexts(unit);
   const library = writeLibrary(unit.files, unit.loader);
   const count = [
     counted(unit.files.length, "file"),
@@ -99,6 +101,18 @@ function bindingsOf({ family, runtimeModule, files, loader }: KernelPackage): st
   const sources = files.map(({ source }) => [basename(source.name), inlineIncludes(source, loader)]);
   const kernels = files.flatMap((file) => file.kernels.map((kernel) => ({ ...kernel, file: basename(kernel.file) })));
   return writeBindings({ family, runtime: runtimeModule, sources: Object.fromEntries(sources), kernels });
+}
+
+/** The texts as CUDA C++, which the runtime hands to NVRTC behind its prelude: `cuda/<file>.cu`. */
+function writeCudaTexts({ folder, files, loader }: KernelPackage): void {
+  const target = join(folder, "cuda");
+  mkdirSync(target, { recursive: true });
+  const wanted = files.map(({ source }) => {
+    const name = `${basename(source.name, ".metal")}.cu`;
+    writeIfChanged(target, name, writeCuda(inlineIncludes(source, loader), source.name).text);
+    return name;
+  });
+  for (const name of readdirSync(target)) if (!wanted.includes(name)) rmSync(join(target, name), { recursive: true });
 }
 
 /** The builds that a compiler can make, restricted to levels: names such as "v3", or "host" for the best of the host. */

@@ -201,4 +201,14 @@ describe("types: complains of", () => {
       "matrices of a simdgroup are 8 by 8",
     );
   });
+  it("sums of floats in threadgroup memory, which has no such atomics", async () => {
+    expect(
+      await lintBody("threadgroup atomic_float s; y[i] = atomic_fetch_add_explicit(&s, 1.0f, memory_order_relaxed);"),
+    ).toContain("no matching function for call to 'atomic_fetch_add_explicit'");
+  });
+  it("arithmetic on an atomic", async () => {
+    expect(await lintBody("device atomic_uint* c = (device atomic_uint*)y; c[0] += 1u;")).toContain(
+      "invalid operands to binary expression",
+    );
+  });
 });

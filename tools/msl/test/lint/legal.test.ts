@@ -39,6 +39,10 @@ describe("the lint lets pass", () => {
       "float a = simd_sum(x[i]); a += simd_shuffle_xor(a, 1); y[i] = simd_max(a) + simd_broadcast(a, 0);",
     ],
     [
+      "atomics",
+      "threadgroup atomic_int s; atomic_fetch_min_explicit(&s, 1, memory_order_relaxed); device atomic_float* f = (device atomic_float*)y; y[i] = atomic_fetch_add_explicit(f, x[i], memory_order_relaxed); threadgroup atomic_bool b; atomic_store_explicit(&b, true, memory_order_relaxed);",
+    ],
+    [
       "matrices of a simdgroup",
       "threadgroup half s[64]; s[i] = half(x[i]); threadgroup_barrier(mem_flags::mem_threadgroup); simdgroup_half8x8 a; simdgroup_load(a, s, 8); simdgroup_matrix<float, 8, 8> b, c = make_filled_simdgroup_matrix<float, 8, 8>(0.0f); simdgroup_load(b, x + 8, n, ulong2(0, 8), true); simdgroup_multiply_accumulate(c, a, b, c); simdgroup_multiply(b, c, a); b.thread_elements()[0] = c.thread_elements()[1]; simdgroup_store(b, y, n, ulong2(8, 0)); simdgroup_float8x8 d = simdgroup_float8x8(1.0f); simdgroup_store(d, y);",
     ],

@@ -33,6 +33,7 @@ struct CommandBuffer : Object {
   // Under the lane's lock.
   std::atomic<int> waiting{0};
   bool handlersDone = false;
+  bool hasHandlers = false;  // for when it is scheduled
 
   CommandBuffer(Queue* queue, bool retained, Unsigned errorOptions)
       : queue(Reference<Queue>::keep(queue)), retained(retained), errorOptions(errorOptions) {}

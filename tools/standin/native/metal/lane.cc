@@ -75,6 +75,7 @@ void Lane::runCommandBuffers() {
     order_.pop_front();
     buffer->status.store(MTLCommandBufferStatusScheduled);
     if (!buffer->scheduledHandlers.empty()) {
+      buffer->hasHandlers = true;
       jobs_.push_back({buffer, false});
       finished_.notify_one();
     }
@@ -93,15 +94,22 @@ void Lane::execute(CommandBuffer* buffer) {
   if (!failure) failure = buffer->run();
   // Whoever learns that the buffer is done may free what it used.
   buffer->endUse();
-  const std::lock_guard lock(mutex_);
+  std::unique_lock lock(mutex_);
   if (injected) ignoring_ = true;
   buffer->finish(start, now(), failure);
   open_--;
   committed_--;
   counters().openCommandBuffers.fetch_sub(1, std::memory_order_relaxed);
-  jobs_.push_back({buffer, true});
-  finished_.notify_one();
+  if (buffer->hasHandlers || !buffer->completedHandlers.empty()) {
+    jobs_.push_back({buffer, true});
+    finished_.notify_one();
+    progress_.notify_all();
+    return;
+  }
+  buffer->handlersDone = true;
   progress_.notify_all();
+  lock.unlock();
+  release(buffer);  // may free the queue
 }
 
 void Lane::runHandlers() {

@@ -8,6 +8,9 @@ namespace standin {
 
 namespace {
 
+/// Longer segments take a barrier of resources for a whole one: looking at all pairs would cost too much.
+constexpr std::size_t partialAtMost = 32;
+
 bool uses(const Work& work, const Command& dispatch, const std::vector<Object*>& resources) {
   for (std::uint32_t index = 0; index < dispatch.bindings; index++) {
     Object* buffer = work.bindings[dispatch.firstBinding + index].buffer;
@@ -36,19 +39,29 @@ std::size_t choose(std::size_t count) {
   return static_cast<std::size_t>(state >> 33) % count;
 }
 
-/// Dispatches of which none is ordered by a whole barrier, in an order that the barriers of resources allow.
-void orderSegment(const Work& work, std::vector<std::size_t> segment, bool partial, std::vector<std::size_t>& order) {
-  std::vector<std::size_t> ready;
-  while (!segment.empty()) {
-    ready.clear();
-    for (std::size_t place = 0; place < segment.size(); place++) {
-      bool free = true;
-      for (std::size_t before = 0; partial && before < place && free; before++) {
-        free = !ordered(work, segment[before], segment[place]);
-      }
-      if (free) ready.push_back(place);
+/// Places in the segment of dispatches that wait for none that is still in it.
+std::vector<std::size_t> ready(const Work& work, const std::vector<std::size_t>& segment) {
+  std::vector<std::size_t> places;
+  for (std::size_t place = 0; place < segment.size(); place++) {
+    bool free = true;
+    for (std::size_t before = 0; before < place && free; before++) {
+      free = !ordered(work, segment[before], segment[place]);
     }
-    const std::size_t place = ready[choose(ready.size())];
+    if (free) places.push_back(place);
+  }
+  return places;
+}
+
+/// Dispatches that no whole barrier parts; `partial` tells that barriers of resources stand among them.
+void orderSegment(const Work& work, std::vector<std::size_t> segment, bool partial, std::vector<std::size_t>& order) {
+  while (!segment.empty()) {
+    std::size_t place = 0;
+    if (partial) {
+      const std::vector<std::size_t> places = ready(work, segment);
+      place = places[choose(places.size())];
+    } else {
+      place = choose(segment.size());
+    }
     order.push_back(segment[place]);
     segment.erase(segment.begin() + static_cast<std::ptrdiff_t>(place));
   }
@@ -64,7 +77,7 @@ std::vector<std::size_t> concurrentOrder(const Work& work) {
     const Command& command = work.commands[index];
     if (command.kind != Command::Kind::barrier) {
       segment.push_back(index);
-    } else if (!command.resources.empty()) {
+    } else if (!command.resources.empty() && segment.size() < partialAtMost) {
       partial = true;
     } else {
       orderSegment(work, std::move(segment), partial, order);

@@ -100,20 +100,39 @@ ${product}_accumulate(${factors}, simdgroup_matrix<D, Cols, Rows>&);
 `;
 }
 
+/** What each type of atomics can do, and in which memory. */
+const ATOMICS: readonly {
+  readonly type: string;
+  readonly spaces: readonly string[];
+  readonly fetches: string;
+}[] = [
+  { type: "int", spaces: ["device", "threadgroup"], fetches: "add sub max min and or xor" },
+  { type: "uint", spaces: ["device", "threadgroup"], fetches: "add sub max min and or xor" },
+  { type: "bool", spaces: ["device", "threadgroup"], fetches: "" },
+  { type: "float", spaces: ["device"], fetches: "add sub" },
+];
+
 function atomicDeclarations(): string {
-  const types = ["int", "uint", "bool", "ulong", "float"];
-  const spaces = ["device", "threadgroup"];
-  const functions = "add sub max min and or xor";
-  const declarations = types.flatMap((type) =>
+  const declarations = ATOMICS.flatMap(({ type, spaces, fetches }) =>
     spaces.map((space) => {
       const object = `volatile ${space} atomic_${type}*`;
+      const names = fetches.split(" ").filter((name) => name !== "");
+      const fetch = names.map((name) => `${type} atomic_fetch_${name}_explicit(${object}, ${type}, memory_order);\n`);
       return `void atomic_store_explicit(${object}, ${type}, memory_order); ${type} atomic_load_explicit(const ${object}, memory_order);
 ${type} atomic_exchange_explicit(${object}, ${type}, memory_order);
 bool atomic_compare_exchange_weak_explicit(${object}, ${type}*, ${type}, memory_order, memory_order);
-${each(functions, (name) => `${type} atomic_fetch_${name}_explicit(${object}, ${type}, memory_order);`)}`;
+${fetch.join("")}`;
     }),
   );
+  const ulong = "volatile device atomic_ulong*, ulong, memory_order";
+  // enumerations: they have no arithmetic, and unlike classes they may lie in any memory
+  const words = { int: "int", uint: "uint", bool: "bool", float: "uint", ulong: "ulong" };
+  const types = Object.entries(words).map(
+    ([type, word]) =>
+      `template <> struct lint_atomic<${type}> { enum class type : ${word} {}; }; typedef atomic<${type}> atomic_${type};\n`,
+  );
   return `enum memory_order { memory_order_relaxed };
-template <class T> struct atomic { T value; };
-${types.map((type) => `typedef atomic<${type}> atomic_${type};\n`).join("")}${declarations.join("")}`;
+template <class T> struct lint_atomic; template <class T> using atomic = typename lint_atomic<T>::type;
+${types.join("")}${declarations.join("")}void atomic_min_explicit(${ulong}); void atomic_max_explicit(${ulong});
+`;
 }

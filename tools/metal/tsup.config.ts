@@ -1,0 +1,3 @@
+import { library } from "@metile/config/tsup";
+
+export default library({ entry: ["src/index.ts", "src/suites.ts"] });
