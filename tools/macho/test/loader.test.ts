@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { appleLinkArguments, findCompiler, runCommand, trimMachO } from "@metile/compiler";
@@ -9,9 +9,11 @@ import { buildLoader } from "../src/run/loader.js";
 import { findMachine, type Machine } from "../src/run/machine.js";
 import { packageRoot } from "../src/run/root.js";
 import { runProgram } from "../src/run/run.js";
-import { stub } from "./packages.js";
+import { addonOf, stub } from "./packages.js";
 
-const machine = await findMachine();
+// Without zig nothing is built for darwin-arm64, and nothing can be.
+const built = existsSync(addonOf("darwin-arm64"));
+const machine = built ? await findMachine() : { reason: "it needs zig" };
 const reason = "reason" in machine ? ` (skipped: ${machine.reason})` : "";
 const folder = join(packageRoot(), "node_modules", ".cache", "metile", "small");
 const small = join(folder, "small.node");
