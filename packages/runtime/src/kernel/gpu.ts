@@ -60,7 +60,8 @@ export class GpuSource {
       throw new KernelError({
         operation: entry,
         expected: `a variant of ${this.#fileName} that ${device.name} compiles (${described(macros)})`,
-        received: message,
+        // NVIDIA's compiler writes x.metal(7) for line 7, everybody else x.metal:7.
+        received: message.replace(/(\.metal)\((\d+)\)/g, "$1:$2"),
         cause,
       });
     }
