@@ -19,7 +19,7 @@ describe("demo", () => {
     const good = await demo({ settings, prose, device: device(), output, signal: new AbortController().signal });
     expect(text()).toContain("9 of 9 within tolerance.");
     expect(good).toBe(true);
-    expect(text()).toMatch(/^Device: cpu \(the best device of this machine\): .+, \d+ threads$/m);
+    expect(text()).toMatch(/^Device: \S+ \(the best device of this machine.*\): .+, \d+ threads$/m);
     expect(text()).toMatch(/^addRmsNorm +float16 .+ ok$/m);
     expect(text()).not.toContain("\u001b");
   });

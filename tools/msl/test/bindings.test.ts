@@ -78,12 +78,9 @@ describe("the generated module", () => {
         empty(buffers: EmptyBuffers, constants: EmptyConstants, shape: LaunchShape): void;
       }
 
-      export const kernels = defineKernels<Kernels>({
-        family: "norms",
-        artefactVersion: 2,
-        directory: new URL("../cpu/", import.meta.url),
-        sources: {
-          "test.metal": \`#line 1 "test.metal"
+      /** The texts of this package, each with its includes in place, by file name. */
+      export const sources = {
+        "test.metal": \`#line 1 "test.metal"
       #include <metal_stdlib>
       // back\\\`tick, \\\${dollar} and \\\\ backslash
       kernel void norm_forward(device const STORAGE* source [[buffer(0)]], device const float* weight [[buffer(1)]],
@@ -93,7 +90,13 @@ describe("the generated module", () => {
       kernel void a_kernel_with_a_name_that_is_too_long_for_its_method_to_fit_into_one_line(device float* x [[buffer(0)]]) {}
       kernel void empty() {}
       \`,
-        },
+      };
+
+      export const kernels = defineKernels<Kernels>({
+        family: "norms",
+        artefactVersion: 2,
+        directory: new URL("../cpu/", import.meta.url),
+        sources,
         kernels: [
           {
             name: "norm_forward",

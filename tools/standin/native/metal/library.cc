@@ -1,5 +1,7 @@
 #include "library.h"
 
+#include <algorithm>
+
 #include "../foundation/error.h"
 #include "../foundation/text.h"
 #include "../runtime/counters.h"
@@ -39,10 +41,22 @@ std::string withoutComments(std::string text) {
   return text;
 }
 
+/// Text without its #pragma lines: compilers pass over those that they do not know.
+std::string withoutPragmas(const std::string& text) {
+  std::string rest;
+  for (std::size_t at = 0; at < text.size();) {
+    const std::size_t end = std::min(text.find('\n', at), text.size() - 1) + 1;
+    const std::size_t first = text.find_first_not_of(" \t", at);
+    if (first >= end || text.compare(first, 7, "#pragma") != 0) rest += text.substr(at, end - at);
+    at = end;
+  }
+  return rest;
+}
+
 /// The bfloat type came with language version 3.1. A text that asks for the version itself is trusted.
 bool namesMissingType(const CompileOptions& options, const std::string& source, std::string& failure) {
   if (options.languageVersion >= MTLLanguageVersion3_1) return false;
-  const std::string text = withoutComments(source);
+  const std::string text = withoutPragmas(withoutComments(source));
   bool named = text.find("bfloat") != std::string::npos && text.find("__METAL_VERSION__") == std::string::npos;
   for (const auto& [name, value] : options.macroTexts()) named = named || value.find("bfloat") == 0;
   if (named) failure = "program_source:1:1: error: unknown type name 'bfloat'";
