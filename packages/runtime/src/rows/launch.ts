@@ -3,7 +3,8 @@ import { dtypeInfo } from "../dtype/dtype.js";
 import { ArgumentError } from "../errors/index.js";
 import type { BufferArgument, LaunchShape } from "../kernel/types.js";
 import { packOf } from "./pack.js";
-import { prefetches, type Tile, tileOf } from "./tile.js";
+import { type Tile, tileOf } from "./tile.js";
+import { type TileTable, tilesOf } from "./tiles.js";
 
 /** A launch of a kernel that takes rows in turn: threadgroups, the work that tells whether threads pay, a GPU's tile. */
 export interface RowLaunch extends LaunchShape {
@@ -25,9 +26,9 @@ const threadgroup = Object.freeze({ scratch: 512 });
 const known = new Map<number, TileLaunch>();
 
 /** A tile as a launch. The same tile gives the same object, so that its variants are found without looking into it. */
-function launchOf({ threads, packets, pack, wide, exact }: Tile, prefetch: boolean): TileLaunch {
-  const flags = (wide ? 1 : 0) | (exact ? 2 : 0) | (prefetch ? 4 : 0);
-  const key = ((threads * 8 + packets) * 32 + pack) * 8 + flags;
+function launchOf({ threads, packets, pack, wide, exact, prefetch, keepWeight }: Tile): TileLaunch {
+  const flags = (wide ? 1 : 0) | (exact ? 2 : 0) | (prefetch ? 4 : 0) | (keepWeight ? 8 : 0);
+  const key = ((threads * 16 + packets) * 32 + pack) * 16 + flags;
   let launch = known.get(key);
   if (launch === undefined) {
     const macros = Object.freeze({
@@ -36,7 +37,7 @@ function launchOf({ threads, packets, pack, wide, exact }: Tile, prefetch: boole
       ROW_WIDE: Number(wide),
       ROW_EXACT: Number(exact),
       ROW_KEEP: 1,
-      ROW_KEEP_WEIGHT: 1,
+      ROW_KEEP_WEIGHT: Number(keepWeight),
       ROW_PREFETCH: Number(prefetch),
     });
     launch = Object.freeze({ threads, macros, threadgroup });
@@ -51,23 +52,19 @@ function deviceOf(operands: readonly RowOperand[]): Device {
 }
 
 /** The tile for rows that all operands can be read and written in. */
-function tileLaunch(columns: number, operands: readonly RowOperand[]): TileLaunch {
-  const tile = tileOf(columns, packOf(columns, operands));
+function tileLaunch(table: TileTable, columns: number, operands: readonly RowOperand[]): TileLaunch {
   // What has a stride is read row by row and held; outputs pass, and a weight is read once.
   const read: number[] = [];
   for (const operand of operands)
     if (operand && operand.stride !== undefined) read.push(dtypeInfo(operand.dtype).bytes);
-  return launchOf(tile, prefetches(tile, read));
+  return launchOf(tileOf(columns, packOf(columns, operands), table, read));
 }
-
-/** Threadgroups of a GPU that take rows in turn: past some number, more of them only start later. */
-const mostGpuGroups = 1024;
 
 /**
  * How a kernel that writes rows is spread.
  *
- * On a CPU a threadgroup takes every 32,768 elements, at most 256, at most one a row. On a GPU there is one for each row, at
- * most 1024, with threads and packets that fit the width and what is bound: packets are as wide (up to 16 bytes of the
+ * On a CPU a threadgroup takes every 32,768 elements, at most 256, at most one a row. On a GPU there is one for each row, up to
+ * a number of the device's (tiles.ts), with threads and packets that fit the width and what is bound: packets are as wide (up to 16 bytes of the
  * narrowest type) as all strides and addresses of `operands` allow, so that a column slice at an odd offset is right too,
  * and slower.
  *
@@ -81,13 +78,15 @@ const mostGpuGroups = 1024;
  */
 export function rowLaunch(rows: number, columns: number, operands: readonly RowOperand[]): RowLaunch {
   const work = rows * columns;
-  if (!deviceOf(operands).isGpu) return { groups: Math.max(1, Math.min(rows, 256, Math.ceil(work / 32_768))), work };
-  return { groups: Math.max(1, Math.min(rows, mostGpuGroups)), work, ...tileLaunch(columns, operands) };
+  const device = deviceOf(operands);
+  if (!device.isGpu) return { groups: Math.max(1, Math.min(rows, 256, Math.ceil(work / 32_768))), work };
+  const table = tilesOf(device.name).rows;
+  return { groups: Math.max(1, Math.min(rows, table.groups)), work, ...tileLaunch(table, columns, operands) };
 }
 
 /**
  * How a kernel that leaves partial sums is spread: a threadgroup, and so a partial sum, for every 16 rows, at most 64; on a
- * GPU, which has more of them to fill, for every 4 rows, at most 256. It depends on the shape alone, never on the number of
+ * GPU, which has more of them to fill, for every 4 rows, at most 256 (Metal) or 264 (CUDA). It depends on the shape alone, never on the number of
  * threads or on alignment, so that sums are the same bits on any machine; and a part costs little beside the rows that it
  * sums.
  *
@@ -95,8 +94,11 @@ export function rowLaunch(rows: number, columns: number, operands: readonly RowO
  */
 export function partialLaunch(rows: number, columns: number, operands: readonly RowOperand[]): RowLaunch {
   const work = rows * columns;
-  if (!deviceOf(operands).isGpu) return { groups: Math.max(1, Math.min(64, Math.ceil(rows / 16))), work };
-  return { groups: Math.max(1, Math.min(256, Math.ceil(rows / 4))), work, ...tileLaunch(columns, operands) };
+  const device = deviceOf(operands);
+  if (!device.isGpu) return { groups: Math.max(1, Math.min(64, Math.ceil(rows / 16))), work };
+  const table = tilesOf(device.name).parts;
+  const groups = Math.max(1, Math.min(table.groups, Math.ceil(rows / 4)));
+  return { groups, work, ...tileLaunch(table, columns, operands) };
 }
 
 const elementThreads = 256;
@@ -114,11 +116,19 @@ export function elementLaunch(device: Device, elements: number): RowLaunch {
 /** Columns that one threadgroup of column_sums adds up on a CPU; on a GPU a simdgroup has 32 lanes. */
 const columnsOnCpu = 512;
 const columnsOnGpu = 32;
-const sumsTile = { threads: 256, packets: 1, pack: 1, wide: true, exact: false } as const;
+const sumsTile: Tile = {
+  threads: 256,
+  packets: 1,
+  pack: 1,
+  wide: true,
+  exact: false,
+  prefetch: false,
+  keepWeight: true,
+};
 
 /** How column_sums is spread. On a GPU a thread has a column; the 8 simdgroups take turns with the parts. */
 export function columnLaunch(device: Device, parts: number, columns: number): RowLaunch {
   const work = parts * columns;
   if (!device.isGpu) return { groups: Math.ceil(columns / columnsOnCpu), work };
-  return { groups: Math.ceil(columns / columnsOnGpu), work, ...launchOf(sumsTile, false) };
+  return { groups: Math.ceil(columns / columnsOnGpu), work, ...launchOf(sumsTile) };
 }
