@@ -22,14 +22,22 @@ kernel void column_sums(
 #else
   threadgroup float sums[32][33]; // a column more than 32, so that columns fall into different banks
   const uint column = group * 32 + lane;
+  const uint step = ROW_THREADS / 32;
   float sum = 0.0f;
   if (column < width) {
-    for (uint part = simdgroup; part < part_count; part += ROW_THREADS / 32) sum += parts[offset + part * stride + column];
+    device const float* first = parts + offset + column;
+    uint part = simdgroup;
+    for (; part + 3 * step < part_count; part += 4 * step) { // four loads under way at a time
+      const float a = first[part * stride], b = first[(part + step) * stride];
+      const float c = first[(part + 2 * step) * stride], d = first[(part + 3 * step) * stride];
+      sum += (a + b) + (c + d);
+    }
+    for (; part < part_count; part += step) sum += first[part * stride];
   }
   sums[simdgroup][lane] = sum;
   threadgroup_barrier(mem_flags::mem_threadgroup);
   if (simdgroup == 0 && column < width) {
-    for (uint i = 1; i < ROW_THREADS / 32; ++i) sum += sums[i][lane];
+    for (uint i = 1; i < step; ++i) sum += sums[i][lane];
     total[column] = STORAGE(sum);
   }
 #endif

@@ -116,6 +116,8 @@ export function elementLaunch(device: Device, elements: number): RowLaunch {
 /** Columns that one threadgroup of column_sums adds up on a CPU; on a GPU a simdgroup has 32 lanes. */
 const columnsOnCpu = 512;
 const columnsOnGpu = 32;
+/** A simdgroup for every few parts: waiting for memory is all that they do. */
+const manyParts = 64;
 const sumsTile: Tile = {
   threads: 256,
   packets: 1,
@@ -126,9 +128,13 @@ const sumsTile: Tile = {
   keepWeight: true,
 };
 
-/** How column_sums is spread. On a GPU a thread has a column; the 8 simdgroups take turns with the parts. */
+/** How column_sums is spread. On a GPU a thread has a column; the simdgroups, 8 or 32, take turns with the parts. */
 export function columnLaunch(device: Device, parts: number, columns: number): RowLaunch {
   const work = parts * columns;
   if (!device.isGpu) return { groups: Math.ceil(columns / columnsOnCpu), work };
-  return { groups: Math.ceil(columns / columnsOnGpu), work, ...launchOf(sumsTile) };
+  return {
+    groups: Math.ceil(columns / columnsOnGpu),
+    work,
+    ...launchOf({ ...sumsTile, threads: parts > manyParts ? 1024 : 256 }),
+  };
 }
