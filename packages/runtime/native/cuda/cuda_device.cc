@@ -34,11 +34,14 @@ CudaDevice::CudaDevice(const Facts& facts)
       arena_(pages_, facts.memoryBytes > reservedBytes ? facts.memoryBytes - reservedBytes : facts.memoryBytes),
       results_(hostPages_, system::physicalMemory()),
       kernels_(facts.architecture, facts.sharedBytes),
-      work_(context_) {
+      status_(makeStatus()),
+      work_(context_) {}
+
+Status* CudaDevice::makeStatus() const {
   void* words = nullptr;
   const Result result = driver.hostAllocate(&words, sizeof(Status) * CommandQueue::capacity, hostMapped | hostPortable);
-  if (result != success) throw Failure(FailureKind::device, joined("cuda:", facts.index, " gives no memory: ", describe(result)));
-  status_ = static_cast<Status*>(words);
+  if (result != success) throw Failure(FailureKind::device, joined("cuda:", facts_.index, " gives no memory: ", describe(result)));
+  return static_cast<Status*>(words);
 }
 
 Context CudaDevice::open() const {

@@ -45,6 +45,7 @@ class CudaDevice final : public Device {
   Ticket fill(const Block& block, std::uint64_t offset, std::uint64_t bytes, std::uint8_t pattern, unsigned threads) noexcept override;
 
   bool runsAhead() const override { return true; }
+  bool hasRoom() const noexcept override { return work_.hasRoom(); }
   void submit(bool) noexcept override { work_.submit(); }
   Ticket finished() const noexcept override { return work_.finished(); }
   void await(Ticket ticket) noexcept override { work_.await(ticket); }
@@ -58,6 +59,7 @@ class CudaDevice final : public Device {
 
  private:
   Context open() const;
+  Status* makeStatus() const;
   void current() const { driver.contextSet(context_); }
 
   Facts facts_;
@@ -68,8 +70,8 @@ class CudaDevice final : public Device {
   Arena results_;  // host memory that results of reads lie in
   Kernels kernels_;
   Staging staging_;
-  mutable Work work_;
-  Status* status_ = nullptr;  // words of the commands in flight, in memory that both sides see
+  Status* status_;      // words of the commands in flight, in memory that both sides see
+  mutable Work work_;  // last, since its thread would outlive what fails after it
 };
 
 }  // namespace metile::cuda

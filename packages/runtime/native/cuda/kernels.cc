@@ -19,6 +19,14 @@ std::string joinedOptions(const std::vector<std::string>& options) {
   return text;
 }
 
+// What a driver makes of code from a compiler that is newer than itself is its own affair.
+std::string adviceForLoading() {
+  const Nvrtc& compiler = Nvrtc::get();
+  if (compiler.major() * 1000 + compiler.minor() * 10 <= driver.version) return {};
+  return joined(". NVRTC ", compiler.version(), " (", compiler.path(), ") is newer than the driver, which is made for CUDA ",
+                driver.version / 1000, ".", driver.version % 1000 / 10, ": update the driver, or name an older NVRTC in METILE_NVRTC");
+}
+
 }  // namespace
 
 Kernels::Kernels(unsigned architecture, std::uint32_t sharedBytes)
@@ -76,17 +84,14 @@ Module Kernels::module(const KernelRequest& request) {
   const std::string cubin = cubinOf(source, options);
   Module module = nullptr;
   const Result result = driver.moduleLoad(&module, cubin.data());
-  if (result != success) throw Failure(FailureKind::kernel, joined(source.name, " does not load: ", describe(result)));
+  if (result != success) throw Failure(FailureKind::kernel, joined(source.name, " does not load: ", describe(result), adviceForLoading()));
   modules_.emplace(key, module);
   return module;
 }
 
 std::string Kernels::cubinOf(const Source& source, const std::vector<std::string>& options) {
-  // The compiler is asked for its version only if there is one: with all kernels on disk none is needed.
-  const std::string missing = Nvrtc::missing();
-  const std::string version = missing.empty() ? joined(Nvrtc::get().major(), ".", Nvrtc::get().minor()) : "none";
   const std::string key =
-      CubinCache::keyOf(std::string(cacheVersion) + '\n' + version + '\n' + joinedOptions(options) + source.name + '\n' + source.text);
+      CubinCache::keyOf(std::string(cacheVersion) + '\n' + Nvrtc::get().version() + '\n' + joinedOptions(options) + source.name + '\n' + source.text);
   std::string cubin;
   if (cache_.find(key, cubin)) return cubin;
   Compiled compiled = Nvrtc::get().compile(source.text, source.name, options);

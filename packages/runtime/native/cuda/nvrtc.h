@@ -21,6 +21,7 @@ class Nvrtc {
 
   int major() const { return major_; }
   int minor() const { return minor_; }
+  std::string version() const { return std::to_string(major_) + "." + std::to_string(minor_); }
   const std::string& path() const { return path_; }
 
   Compiled compile(const std::string& text, const std::string& name, const std::vector<std::string>& options) const;

@@ -2,6 +2,7 @@
 
 #include <utility>
 
+#include "../stream/failure.h"
 #include "../stream/spin.h"
 #include "../stream/thread.h"
 
@@ -70,7 +71,8 @@ Work::Work(Context context) : context_(context) {
     driver.eventCreate(&slot.begin, eventDefault);
     driver.eventCreate(&slot.end, eventBlockingSync);
   }
-  startThread("metile-cuda", [](void* self) { static_cast<Work*>(self)->watch(); }, this);
+  const bool watched = startThread("metile-cuda", [](void* self) { static_cast<Work*>(self)->watch(); }, this);
+  if (!watched) throw Failure(FailureKind::device, "the system gives no thread to wait for the GPU");
 }
 
 void Work::begin() {

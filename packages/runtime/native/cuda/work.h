@@ -18,14 +18,17 @@ namespace metile::cuda {
 
 class Work {
  public:
+  // Throws a device failure when the process may have no more threads.
   explicit Work(Context context);
   Work(const Work&) = delete;
   Work& operator=(const Work&) = delete;
 
   StreamHandle stream() const { return stream_; }
 
-  // Before a command is given to the stream: marks the beginning of a batch.
+  // Before a command is given to the stream: marks the beginning of a batch, for which it may have to wait.
   void begin();
+  // Whether it has not.
+  bool hasRoom() const { return open_ || sent_.load(std::memory_order_relaxed) - finished() < slots; }
   // After it: the ticket, or what became of a command that the driver refused.
   Ticket encoded(Result result);
 

@@ -56,6 +56,11 @@ id Batches::encoder() {
   return encoder_.get();
 }
 
+bool Batches::hasRoom() const {
+  if (broken_.load(std::memory_order_acquire)) return false;
+  return encoder_ || sent_.load(std::memory_order_relaxed) - finished() < mostInFlight;
+}
+
 bool Batches::open() {
   const Ticket sent = sent_.load(std::memory_order_relaxed);
   if (sent >= mostInFlight) await(sent - mostInFlight + 1);

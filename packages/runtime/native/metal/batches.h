@@ -22,8 +22,11 @@ class Batches {
   Batches(const Batches&) = delete;
   Batches& operator=(const Batches&) = delete;
 
-  // The encoder of the open batch; opens one when none is. Nil when Metal gives none.
+  // The encoder of the open batch; opens one when none is, for which it may have to wait. Nil when Metal gives none.
   objc::id encoder();
+
+  // Whether it has not.
+  bool hasRoom() const;
 
   // Counts what was encoded last and gives its ticket. A full batch is sent.
   Ticket encoded(std::uint64_t bytes);

@@ -41,6 +41,7 @@ class MetalDevice final : public Device {
   Ticket fill(const Block& block, std::uint64_t offset, std::uint64_t bytes, std::uint8_t pattern, unsigned threads) noexcept override;
 
   bool runsAhead() const override { return true; }
+  bool hasRoom() const noexcept override { return batches_.hasRoom(); }
   void submit(bool now) noexcept override { batches_.submit(now); }
   Ticket finished() const noexcept override { return batches_.finished(); }
   void await(Ticket ticket) noexcept override { batches_.await(ticket); }

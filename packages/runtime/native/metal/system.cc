@@ -46,6 +46,7 @@ Stream& stream(const std::string& transfers) {
   std::lock_guard<std::mutex> lock(system.mutex);
   if (system.stream != nullptr) return *system.stream;
   if (!system.availability.available) throw Failure(FailureKind::device, system.availability.reason);
+  const objc::Pool pool;
   auto device = std::make_unique<MetalDevice>(objc::Reference::retain(system.device.get()), system.availability.facts, transfers);
   system.availability.facts.bfloat = device->facts().bfloat;
   system.stream = new Stream(*device);

@@ -92,18 +92,16 @@ Napi::Value NativeDevice::read(const Napi::CallbackInfo& info) {
     const Request request = requestOf(info);
     stream_.checkRead(client_, request.slot, request.offset, request.bytes, request.conversion);
     const std::uint64_t length = Stream::resultBytes(request.bytes, request.conversion);
-    auto promise = Napi::Promise::Deferred::New(env);
+    // A promise is made where it is sure to be settled: one that is not stays in memory.
     if (length <= smallResult && stream_.readable(client_, request.slot)) {
       Napi::ArrayBuffer buffer = Napi::ArrayBuffer::New(env, length);
       const FaultPointer fault =
           stream_.readNow(client_, request.slot, request.offset, request.bytes, request.conversion, buffer.Data());
-      if (!fault) {
-        promise.Resolve(buffer);
-      } else {
-        napi_value error = nullptr;
-        if (!makeFaultError(env, *fault, &error)) throw Napi::Error::New(env);
-        promise.Reject(error);
-      }
+      napi_value error = nullptr;
+      if (fault && !makeFaultError(env, *fault, &error)) throw Napi::Error::New(env);
+      auto promise = Napi::Promise::Deferred::New(env);
+      if (fault) promise.Reject(error);
+      else promise.Resolve(buffer);
       return promise.Promise();
     }
     Block* block = stream_.takeResult(length);
@@ -113,6 +111,7 @@ Napi::Value NativeDevice::read(const Napi::CallbackInfo& info) {
       const Failure failure(joined("out of memory: a read of ", length, " bytes with ", memory.live, " bytes live"),
                             MemoryNumbers{length, memory.live, memory.cached, stream_.memoryLimit()});
       if (!makeFailureError(env, failure, &error)) throw Napi::Error::New(env);
+      auto promise = Napi::Promise::Deferred::New(env);
       promise.Reject(error);
       return promise.Promise();
     }

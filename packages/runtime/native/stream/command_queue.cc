@@ -22,12 +22,8 @@ constexpr std::uint64_t patientCommands = 16;
 CommandQueue::CommandQueue(Runner& runner, Device& device)
     : runner_(runner), device_(device), runsAhead_(device.runsAhead()), ring_(new Command[capacity]) {
   if (!runsAhead_) return;
-  device.onProgress(
-      [](void* self) {
-        auto* queue = static_cast<CommandQueue*>(self);
-        if (queue->running_.load(std::memory_order_acquire)) queue->doorbell_.ring();
-      },
-      this);
+  // Whether or not the thread is known to run: it may be asleep before whoever started it has noted that it runs.
+  device.onProgress([](void* self) { static_cast<CommandQueue*>(self)->doorbell_.ring(); }, this);
 }
 
 std::unique_lock<std::mutex> CommandQueue::lockWithRoom() {
@@ -65,7 +61,7 @@ void CommandQueue::kick(bool now) {
 void CommandQueue::waitFor(std::uint64_t number) {
   while (completed() < number) {
     if (acquire()) {
-      if (runsAhead_) runAhead(number, true);
+      if (runsAhead_) runAhead(number, Until::done);
       else run(number);
       let();
       if (pending()) kick(true);
@@ -82,9 +78,9 @@ void CommandQueue::waitFor(std::uint64_t number) {
 
 bool CommandQueue::catchUp(std::uint64_t number) {
   if (completed() >= number) return true;
-  if (runsAhead_) {  // a device is not waited for: what is done is noted, what is not is sent
+  if (runsAhead_) {  // a device is not waited for: what is done is noted, what it has room for is sent
     if (acquire()) {
-      runAhead(number, false);
+      runAhead(number, Until::full);
       let();
       if (pending()) kick(true);
     }
@@ -120,9 +116,10 @@ void CommandQueue::conclude(Command& command, FaultPointer fault, std::uint64_t 
 }
 
 // Commands end in the order in which they were issued, so that faults travel along the stream.
-void CommandQueue::runAhead(std::uint64_t last, bool wait) {
+void CommandQueue::runAhead(std::uint64_t last, Until until) {
   std::uint64_t done = completed_.load(std::memory_order_relaxed);
   std::uint64_t issued = issued_.load(std::memory_order_relaxed);
+  const bool wait = until == Until::done;
   bool urgent = wait;
   for (;;) {
     const Ticket finished = device_.finished();
@@ -134,6 +131,7 @@ void CommandQueue::runAhead(std::uint64_t last, bool wait) {
     }
     if (done >= last) break;
     if (issued < enqueued_.load(std::memory_order_acquire)) {
+      if (until == Until::full && !device_.hasRoom()) break;
       Command& command = ring_[issued % capacity];
       runner_.issue(command);
       urgent |= command.completion != nullptr;
@@ -171,14 +169,16 @@ void CommandQueue::start() {
     running_.store(startThread("metile-stream", [](void* self) { static_cast<CommandQueue*>(self)->loop(); }, this),
                    std::memory_order_release);
   });
-  // A process that may have no more threads still works: whoever enqueues executes.
-  if (!running_.load(std::memory_order_acquire)) waitFor(enqueued());
+  // Whoever found another one starting the thread was too late for its first look at the queue, perhaps. A process that may
+  // have no more threads still works: whoever enqueues executes.
+  if (running_.load(std::memory_order_acquire)) doorbell_.ring();
+  else waitFor(enqueued());
 }
 
 void CommandQueue::loop() {
   for (;;) {
     if (actionable() && acquire()) {
-      if (runsAhead_) runAhead(UINT64_MAX, false);
+      if (runsAhead_) runAhead(UINT64_MAX, Until::issued);
       else run(UINT64_MAX);
       let();
     }

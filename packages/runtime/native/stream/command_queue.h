@@ -59,10 +59,14 @@ class CommandQueue {
   bool catchUp(std::uint64_t number);
 
  private:
+  // How long a thread works for a device that runs ahead: till the last command is done, till all are handed to it (which
+  // waits while it has no room), or till it has no room.
+  enum class Until { done, issued, full };
+
   void start();
   void loop();
   void run(std::uint64_t last);
-  void runAhead(std::uint64_t last, bool wait);
+  void runAhead(std::uint64_t last, Until until);
   void conclude(Command& command, FaultPointer fault, std::uint64_t done);
   bool acquire() { return !executing_.exchange(true, std::memory_order_seq_cst); }
   void let() { executing_.store(false, std::memory_order_seq_cst); }

@@ -133,6 +133,8 @@ class Device {
 
   // A device that runs ahead gives tickets and works on while the host goes on.
   virtual bool runsAhead() const { return false; }
+  // Whether it takes another command without waiting for earlier ones. Asked by whoever gives it work.
+  virtual bool hasRoom() const noexcept { return true; }
   // Sends on what was given to it: at once, or when it thinks best.
   virtual void submit(bool) noexcept {}
   // The last ticket whose work is done. From any thread.

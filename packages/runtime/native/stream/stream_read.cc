@@ -67,8 +67,10 @@ std::uint64_t Stream::enqueueRead(const Client& client, Storage& storage, std::u
   Block* staging = nullptr;
   if (device_.runsAhead()) {
     staging = device_.take(bytes, queue_.completed(), false);
-    if (staging == nullptr) {  // no memory to set it aside: wait, and read it where it is
-      const std::uint64_t last = lastWriteOf(storage);
+    if (staging == nullptr) {
+      // No memory to set it aside: wait, and read it where it is. For everything, since what is queued may still write to
+      // the target, a block that is used again.
+      const std::uint64_t last = queue_.enqueued();
       lock.unlock();
       queue_.waitFor(last);
       FaultPointer fault = storage.fault;

@@ -132,7 +132,8 @@ FaultPointer Stream::conclude(Command& command) noexcept {
     case Command::Kind::launch: {
       // What a launch read was settled before: commands end in order.
       if (FaultPointer before = faultBefore(launch)) fault = std::move(before);
-      if (!fault) device_.collect(launch.launch, launch.status);
+      // Without a ticket the device was not asked, and the words are an earlier launch's.
+      if (!fault && command.ticket != 0) device_.collect(launch.launch, launch.status);
       if (!fault && launch.status.words[0] != 0) fault = statusFault(launch.operation, launch.status);
       settleOutputs(launch, fault);
       launchesCompleted_.fetch_add(1, std::memory_order_relaxed);

@@ -30,10 +30,13 @@ function noSuchDevice(asked: string, argument: string, why: string | undefined):
   });
 }
 
+/** The key of the best device: no device's name, and so none that somebody asks for. */
+const best = "";
+
 /** Opens a device that somebody named. */
 function openNamed(name: string, argument: string, reason: string): Device {
   const devices = shared().devices as Map<string, Device>;
-  const existing = devices.get(name);
+  const existing = name === best ? undefined : devices.get(name);
   if (existing !== undefined) return existing;
   const backend = backendOf(name);
   if (backend === undefined) throw noSuchDevice(name, argument, undefined);
@@ -88,12 +91,12 @@ export function device(name?: DeviceName | "auto"): Device {
   if (name !== undefined && name !== "auto") return openNamed(name, "name", "asked for by name");
   const devices = shared().devices as Map<string, Device>;
   // Looking at the environment costs as much as queueing a launch: once is enough.
-  let best = devices.get("");
-  if (best === undefined) {
-    best = openBest();
-    devices.set("", best);
+  let chosen = devices.get(best);
+  if (chosen === undefined) {
+    chosen = openBest();
+    devices.set(best, chosen);
   }
-  return best;
+  return chosen;
 }
 
 /** The device that a call names, by object or by name; the best one for undefined. */

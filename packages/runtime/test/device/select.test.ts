@@ -42,6 +42,12 @@ it("METILE_DEVICE=nonsense throws with the names that exist", async () => {
   );
 });
 
+it("no name is no device's name, also once a device is open", async () => {
+  const { name, message } = await seen('[device(), device("")][1].name', { METILE_DEVICE: "cpu" });
+  expect(name).toBe("DeviceError");
+  expect(message).toContain('received "", which is no device');
+});
+
 it("METILE_DEVICE does not stand in the way of a device asked for by name", async () => {
   expect((await seen('device("cpu").name', { METILE_DEVICE: "metal" })).result).toBe("cpu");
 });

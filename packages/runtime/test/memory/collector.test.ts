@@ -42,6 +42,29 @@ it("tensors, views and saved values that are forgotten are released by the garba
   expect(seen).toEqual([0, 300, 0]);
 });
 
+it("a read leaves nothing with Node, at once or by promise", async () => {
+  const seen = await evaluate<number[]>(
+    `import { getHeapStatistics } from "node:v8";
+    ${collect}
+    const handles = async () => {
+      await collect();
+      return getHeapStatistics().used_global_handles_size;
+    };
+    const source = tensor(new Float32Array(2 ** 16).fill(1));
+    const few = tensor([1]);
+    const read = async () => {
+      await source.data();
+      await few.data();
+    };
+    await read();
+    const before = await handles();
+    for (let index = 0; index < 500; index += 1) await read();
+    console.log(JSON.stringify([await handles() - before]));`,
+    { flags: ["--expose-gc"] },
+  );
+  expect(seen[0]).toBeLessThan(4000); // a handle takes 32 bytes
+});
+
 it("a tensor that is held, or whose view is held, stays", async () => {
   const seen = await evaluate<unknown[]>(
     `${collect}

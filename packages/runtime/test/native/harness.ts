@@ -3,7 +3,14 @@ import { existsSync, mkdirSync, readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { compileLibrarySync, findCompiler, hostLevels, hostTarget, libraryExtension } from "@metile/compiler";
+import {
+  compileLibrarySync,
+  findCompiler,
+  hostLevels,
+  hostTarget,
+  libraryExtension,
+  runCommandSync,
+} from "@metile/compiler";
 import type { NativeBinding, NativeDevice } from "../../src/native/types.js";
 
 const here = dirname(fileURLToPath(import.meta.url));
@@ -31,6 +38,17 @@ export function compileKernels(file: string): string {
     mkdirSync(cache, { recursive: true });
     compileLibrarySync({ compiler, source, output, target, level });
   }
+  return output;
+}
+
+/** Compiles a C++ file of this folder to a library that a process can be made to load first. */
+export function compilePreload(file: string): string {
+  const output = join(cache, file.replace(/\.cpp$/, ".so"));
+  const { kind, command, prefix, environment } = findCompiler();
+  const flags = ["-std=c++17", "-O1", "-fPIC", "-fno-exceptions", "-fno-rtti", "-shared"];
+  if (kind === "zig") flags.push("-nostdlib++"); // which it would build first
+  mkdirSync(cache, { recursive: true });
+  runCommandSync({ line: [command, ...prefix, ...flags, "-o", output, join(here, file)], environment });
   return output;
 }
 

@@ -1,6 +1,6 @@
 import { spawn } from "node:child_process";
 import { describe, expect, test } from "vitest";
-import { programArguments } from "./harness.js";
+import { compilePreload, programArguments } from "./harness.js";
 
 interface Ending {
   code: number | null;
@@ -12,9 +12,12 @@ interface Ending {
 }
 
 /** Runs a program to its end; with `interrupt`, sends SIGINT 100 ms after it says that it is working. */
-function run(name: string, parameters: string[] = [], interrupt = false): Promise<Ending> {
+function run(name: string, parameters: string[] = [], interrupt = false, variables = {}): Promise<Ending> {
   return new Promise((resolve, reject) => {
-    const child = spawn(process.execPath, programArguments(name, ...parameters), { stdio: ["ignore", "pipe", "pipe"] });
+    const child = spawn(process.execPath, programArguments(name, ...parameters), {
+      stdio: ["ignore", "pipe", "pipe"],
+      env: { ...process.env, ...variables },
+    });
     let [output, errors, working] = ["", "", 0];
     child.stdout.setEncoding("utf8").on("data", (text: string) => {
       output += text;
@@ -56,6 +59,17 @@ describe("workers", () => {
     expect(ending).toMatchObject({ ...clean, code: 0 });
     expect(JSON.parse(ending.output)).toEqual({ wrong: new Array(8).fill(0), live: 0, storages: 0 });
   });
+
+  test.skipIf(process.platform !== "linux")(
+    "find the stream's thread awake, whoever is starting it",
+    {
+      timeout: 60_000,
+    },
+    async () => {
+      const ending = await run("start.mjs", [], false, { LD_PRELOAD: compilePreload("slow-start.cpp") });
+      expect(ending).toMatchObject({ ...clean, code: 0, output: "[262144,262144]\n" });
+    },
+  );
 
   test("cannot use each other's storages", async () => {
     const ending = await run("foreign.mjs");

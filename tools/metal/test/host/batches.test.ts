@@ -84,6 +84,30 @@ describe.skipIf(!hasStandin)("command buffers", () => {
     expect(seen.most).toBeLessThan(16);
   });
 
+  it("asking for a result takes no time, however busy the GPU is", async () => {
+    const seen = await onMetal<{ blocked: number; value: number }>(
+      `
+      const source = tensor([5]);
+      source.cast("float16").dispose();
+      await metal.synchronize();
+      // Each read is sent at once, in a command buffer of its own, until as many are in flight as may be.
+      const first = source.cast("float16");
+      for (let index = 0; index < 8; index += 1) {
+        first.data();
+        await new Promise((resolve) => setTimeout(resolve, 2));
+      }
+      const before = performance.now();
+      const data = source.cast("bfloat16").data();
+      const done = metal.synchronize();
+      const blocked = performance.now() - before;
+      await done;
+      print({ blocked, value: (await data)[0] });`,
+      { delayMicroseconds: 100_000 },
+    );
+    expect(seen.value).toBe(5);
+    expect(seen.blocked).toBeLessThan(50);
+  });
+
   it("the GPU's time is counted", async () => {
     const seen = await onMetal<{ seconds: number; commandBuffers: number }>(
       `

@@ -70,6 +70,18 @@ describe.skipIf(!hasStandin)("a command buffer that fails", () => {
     for (const failed of seen) expect(failed.name).toBe("FaultError");
   });
 
+  it("status words of a launch without threadgroups are not those of an earlier one", async () => {
+    const seen = await onMetal<{ failed: string | undefined; empty: number }>(`
+      const { check } = compileKernels("#include <metal_stdlib>\\nkernel void check(device float* target [[buffer(0)]], device uint* status [[buffer(1)]]) { target[0] = 1.0f; status[0] = 3; }");
+      const target = tensor([0]);
+      const empty = tensor([4]);
+      check({ target }, {}, { groups: 1, work: 1 });
+      const failed = await failure(() => target.data());
+      for (let index = 0; index < 256; index += 1) check({ target: empty }, {}, { groups: 0, work: 1 });
+      print({ failed: failed?.name, empty: empty.dataSync()[0] });`);
+    expect(seen).toEqual({ failed: "FaultError", empty: 4 });
+  });
+
   it("does not reach tensors that were written anew", async () => {
     const seen = await onMetal<number[]>(`
       const source = tensor([1, 2]);

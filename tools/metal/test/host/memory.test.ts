@@ -82,6 +82,21 @@ describe.skipIf(!hasStandin)("memory of a GPU", () => {
     expect(seen.fine).toBe(2 ** 20);
   });
 
+  it("a read for which there is no more memory is right all the same", async () => {
+    const seen = await onMetal<number[]>(
+      `
+      const length = 30 * 2 ** 18;
+      const source = tensor(new Float32Array(length).fill(7));
+      const passing = zeros([length]); // its memory is the result's, and is written to for a while
+      passing.dispose();
+      const data = await source.data();
+      await metal.synchronize();
+      print([data[0], data[length - 1]]);`,
+      { memoryBytes: 80 * 2 ** 20, delayMicroseconds: 100_000 },
+    );
+    expect(seen).toEqual([7, 7]);
+  });
+
   it("a read sees what was there when it was asked for", async () => {
     const seen = await onMetal<number[][]>(
       `
