@@ -171,10 +171,13 @@ export class Device {
 
   #noRoom(requestedBytes: number, liveBytes: number, cause: unknown): MemoryError {
     const limitBytes = this.native.memoryLimit;
+    const room = Math.max(0, limitBytes - liveBytes);
+    const numbers = `limit ${limitBytes}, in use ${liveBytes}`;
     return new MemoryError({
       operation: `device("${this.name}")`,
       received: `a request for ${requestedBytes} bytes`,
-      expected: `at most ${Math.max(0, limitBytes - liveBytes)} bytes (limit ${limitBytes}, in use ${liveBytes})`,
+      // The limit is not all: a GPU has a largest block, and other programs use memory too.
+      expected: requestedBytes > room ? `at most ${room} bytes (${numbers})` : `a block that it can give (${numbers})`,
       hint: "Dispose of tensors that are no longer needed, or work on fewer rows at a time.",
       requestedBytes,
       liveBytes,

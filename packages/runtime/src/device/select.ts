@@ -11,10 +11,11 @@ import { metal } from "./metal.js";
 export const backends: readonly Backend[] = [metal, cuda("cuda", 0), cpu];
 
 /** The backend of a name. Of several NVIDIA GPUs, "cuda:0" and "cuda" are the first. */
-function backendOf(name: string): Backend | undefined {
+export function backendOf(name: string): Backend | undefined {
   const [, index] = /^cuda:(\d{1,3})$/.exec(name) ?? [];
-  if (index === undefined || Number(index) === 0) return backends.find((one) => one.name === name.replace(/:0$/, ""));
-  return cuda(`cuda:${Number(index)}`, Number(index));
+  if (index !== undefined && Number(index) > 0) return cuda(`cuda:${Number(index)}`, Number(index));
+  const known = index === undefined ? name : "cuda";
+  return backends.find((one) => one.name === known);
 }
 
 function noSuchDevice(asked: string, argument: string, why: string | undefined): DeviceError {
@@ -26,7 +27,7 @@ function noSuchDevice(asked: string, argument: string, why: string | undefined):
     hint:
       why === undefined
         ? `Devices are called ${backends.map(({ name }) => name).join(", ")}; of several NVIDIA GPUs the second is cuda:1.`
-        : `${why}. Nothing was moved to another device for you (${describePlatform()}).`,
+        : `${why.charAt(0).toUpperCase()}${why.slice(1)}. Nothing was moved to another device for you (${describePlatform()}).`,
   });
 }
 
@@ -82,12 +83,19 @@ export function availableDevices(): readonly DeviceName[] {
  * devices that are; nothing falls back in silence. The same name gives the same object.
  *
  * @param name - "metal", "cuda" ("cuda:1" for the second GPU) or "cpu"; by default, or for "auto", the best device
- * @throws DeviceError when the device, or the native addon, is not there
+ * @throws DeviceError when the device, or the native addon, is not there; ArgumentError for anything but a text
  * @example
  * const cpu = device("cpu");
  * console.log(cpu.name, cpu.info.level, cpu.threads); // cpu v3 8
  */
 export function device(name?: DeviceName | "auto"): Device {
+  if (name !== undefined && typeof name !== "string")
+    throw new ArgumentError({
+      operation: "device",
+      argument: "name",
+      expected: "a device's name",
+      received: describePlain(name),
+    });
   if (name !== undefined && name !== "auto") return openNamed(name, "name", "asked for by name");
   const devices = shared().devices as Map<string, Device>;
   // Looking at the environment costs as much as queueing a launch: once is enough.

@@ -1,6 +1,6 @@
 import { parseArgs } from "node:util";
 import { asUsageError, UsageError } from "../cli/usage.js";
-import { backends } from "../device/select.js";
+import { backendOf, backends } from "../device/select.js";
 import type { DoctorOptions } from "./types.js";
 
 /** What the command line says, beside what checks need. */
@@ -35,9 +35,12 @@ function parse(parameters: readonly string[]) {
 /** @throws UsageError */
 export function readArguments(parameters: readonly string[]): DoctorArguments {
   const { device: devices = [], report, json, quick } = parse(parameters);
-  for (const name of devices)
-    if (!deviceNames().includes(name))
+  const names = devices.map((name) => {
+    const backend = backendOf(name);
+    if (backend === undefined)
       throw new UsageError(`There is no device called '${name}'; devices are ${deviceNames().join(", ")}.`);
+    return backend.name;
+  });
   if (report === "") throw new UsageError("--report wants the name of a file.");
-  return { devices: [...new Set(devices)], report, json, quick };
+  return { devices: [...new Set(names)], report, json, quick };
 }

@@ -79,6 +79,16 @@ function takeType(kernel: KernelReflection, slot: Slot, argument: BufferArgument
   codes[slot.macro] = code;
 }
 
+/** What the addon refuses, such as more threadgroup memory than the device has, in the kernel's name. */
+function launch(kernel: string, device: Device, count: number): void {
+  try {
+    device.native.launch(words, count);
+  } catch (cause) {
+    if (!(cause instanceof RangeError)) throw cause;
+    throw new ShapeError({ operation: kernel, received: `a ${cause.message.replace(/^a /, "")}`, cause });
+  }
+}
+
 /** Numbers of slots mean something on their own device alone. */
 function elsewhere(kernel: string, argument: string, device: Device, expected: Device): DeviceError {
   return new DeviceError({
@@ -192,7 +202,7 @@ export function bindKernel(kernel: KernelReflection, resolve: Resolve, byHand = 
     words[5] = Math.min(shape.work ?? 0xffffffff, 0xffffffff);
     words[6] = currentOperation();
     words[7] = encodeCounts(slots.length, constants.length, threadgroupCount);
-    device.native.launch(words, at);
+    launch(kernel.name, device, at);
     for (const slot of slots) {
       if (slot.flags & WRITTEN) {
         const written = buffers[slot.key];

@@ -65,7 +65,11 @@ export function asFault(error: unknown): unknown {
   const { names, messages } = operations();
   const operation = names[fault.operation ?? 0] ?? "kernel";
   if (fault.status === undefined)
-    return new FaultError({ operation, received: `a failure on the device: ${fault.message}`, cause: error });
+    return new FaultError({
+      operation,
+      received: `a failure on the device: ${fault.message.replace(/\.$/, "")}`,
+      cause: error,
+    });
   const [code = 0, row = 0, value = 0, limit = 0] = Array.from(fault.status);
   const status = { code, row, value: value | 0, limit };
   const words =

@@ -40,12 +40,14 @@ function macrosOf(kernel: KernelReflection, codes: Codes): Record<string, string
 
 const mostThreads = 1024;
 
-function checkThreads(kernel: string, threads: number): void {
-  if (!Number.isInteger(threads) || threads < 1 || threads > mostThreads)
+function checkThreads({ name, maxThreads = "" }: KernelReflection, threads: number): void {
+  // What the kernel's attribute allows, where it is a plain number.
+  const most = /^\d+$/.test(maxThreads) ? Math.min(Number(maxThreads), mostThreads) : mostThreads;
+  if (!Number.isInteger(threads) || threads < 1 || threads > most)
     throw new ShapeError({
-      operation: kernel,
+      operation: name,
       argument: "threads",
-      expected: `a whole number from 1 to ${mostThreads}`,
+      expected: `a whole number from 1 to ${most}`,
       received: describePlain(threads),
     });
 }
@@ -55,11 +57,12 @@ function checkMacros(kernel: KernelReflection, macros: NonNullable<LaunchShape["
   const checked: Record<string, string> = {};
   for (const [name, value] of Object.entries(macros)) {
     const taken = name === "ROW_THREADS" || kernel.macros.includes(name);
-    if (taken || !/^[A-Za-z_]\w*$/.test(name) || /[\r\n]/.test(String(value)))
+    const text = typeof value === "number" || typeof value === "string";
+    if (taken || !text || !/^[A-Za-z_]\w*$/.test(name) || /[\r\n]/.test(String(value)))
       throw new ArgumentError({
         operation: kernel.name,
         argument: `macros.${name}`,
-        expected: taken ? "no macro that types or threads decide" : "a name and one line of text",
+        expected: taken ? "no macro that types or threads decide" : "a name, and a number or one line of text",
         received: describePlain(value),
       });
     checked[name] = String(value);
@@ -137,7 +140,7 @@ export class Variants {
       all = new GpuVariants();
       this.#gpu.set(device, all);
     }
-    checkThreads(kernel.name, threads); // before they are part of a key
+    checkThreads(kernel, threads); // before they are part of a key
     const known = all.of(macros);
     const key = types * (2 * mostThreads) + threads;
     let number = known.get(key);

@@ -1,10 +1,18 @@
+import type { Device } from "../device/device.js";
 import type { Dtype } from "../dtype/dtype.js";
-import { ArgumentError, DtypeError } from "../errors/index.js";
+import { ArgumentError, DeviceError, DtypeError } from "../errors/index.js";
 import { Tensor } from "../tensor/tensor.js";
 import { checkShapeIs, checkTensor, describeValue } from "./check.js";
 import type { PairContract } from "./contract.js";
 
-type Described = Readonly<Record<string, { readonly shape: readonly number[]; readonly dtype: Dtype }>>;
+/** What a cotangent must look like, and where it must live. */
+export interface DescribedOutput {
+  readonly shape: readonly number[];
+  readonly dtype: Dtype;
+  readonly device: Device;
+}
+
+type Described = Readonly<Record<string, DescribedOutput>>;
 
 function checkCotangent(operation: string, argument: string, value: unknown, output: Described[string]): Tensor {
   checkTensor(operation, argument, value);
@@ -17,6 +25,14 @@ function checkCotangent(operation: string, argument: string, value: unknown, out
       hint: "Convert it with tensor.cast(dtype).",
     });
   checkShapeIs(operation, argument, value, output.shape);
+  if (value.device !== output.device)
+    throw new DeviceError({
+      operation,
+      argument,
+      expected: `a tensor on ${output.device.name}, where the forward pass ran`,
+      received: `one on ${value.device.name}`,
+      hint: "Move it with tensor.to(device).",
+    });
   return value;
 }
 

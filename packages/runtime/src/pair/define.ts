@@ -1,4 +1,3 @@
-import type { Dtype } from "../dtype/dtype.js";
 import { ArgumentError } from "../errors/index.js";
 import { operationNumber } from "../kernel/operations.js";
 import { untrack } from "../scope/tracker.js";
@@ -6,7 +5,7 @@ import type { Tensor } from "../tensor/tensor.js";
 import { type ParsedCall, parseCall } from "./call.js";
 import { checkGradientType, checkNames, checkWanted, describeValue } from "./check.js";
 import { contained } from "./contain.js";
-import { readCotangents } from "./cotangents.js";
+import { type DescribedOutput, readCotangents } from "./cotangents.js";
 import { deepFreeze } from "./freeze.js";
 import { gradientsObject } from "./gradients.js";
 import { currentRecorder } from "./recorder.js";
@@ -26,7 +25,7 @@ import type {
 interface PairState<State> {
   readonly own: State;
   readonly gradientType: GradientType;
-  readonly outputs: Readonly<Record<string, { readonly shape: readonly number[]; readonly dtype: Dtype }>>;
+  readonly outputs: Readonly<Record<string, DescribedOutput>>;
 }
 
 /**
@@ -72,9 +71,11 @@ export function definePair<
         options: call.options as Options,
         wanted: new Set(wanted),
       });
-      const described: Record<string, { shape: readonly number[]; dtype: Dtype }> = {};
-      for (const output of outputNames)
-        described[output] = { shape: outputs[output].shape, dtype: outputs[output].dtype };
+      const described: Record<string, DescribedOutput> = {};
+      for (const output of outputNames) {
+        const { shape, dtype, device } = outputs[output];
+        described[output] = { shape, dtype, device };
+      }
       const about = { own: state, gradientType: call.gradientType, outputs: described };
       return {
         tensors: outputs,

@@ -71,3 +71,26 @@ it.runIf(arch === "x64")("METILE_CPU_LEVEL chooses an instruction set that the p
   expect(argument).toBe("METILE_CPU_LEVEL");
   expect(message).toMatch(/expected a level that this processor has: v3.*received v9/);
 });
+
+it.each(["metal:0", "cpu:0", "cpu:1", "cuda:", "CPU", ""])(
+  "%j is no device's name, before the best device is open and after",
+  async (name) => {
+    const asked = `device(${JSON.stringify(name)})`;
+    const first = await seen(asked, {});
+    const second = await seen(`[device(), ${asked}]`, {});
+    for (const report of [first, second]) {
+      expect(report.name).toBe("DeviceError");
+      expect(report.message).toContain("which is no device's name");
+    }
+  },
+);
+
+it.each(["null", "3", "{}", '["cpu"]'])("device(%s) is refused as no name at all", async (value) => {
+  const { name, argument } = await seen(`device(${value})`, {});
+  expect([name, argument]).toEqual(["ArgumentError", "name"]);
+});
+
+it("why a device is not there is a sentence of its own", async () => {
+  const { message } = await seen('device("cuda:99")', {});
+  expect(message).toMatch(/received "cuda:99"\. [A-Z]/);
+});

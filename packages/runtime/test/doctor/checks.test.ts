@@ -139,6 +139,14 @@ describe("devices", () => {
     expect(state.devices).toEqual([cpu]);
   });
 
+  it("knows a further NVIDIA GPU by its name", async () => {
+    vi.stubEnv("METILE_DEVICE", "cuda:99");
+    const { status, problems, details } = await found(context());
+    expect(status).toBe("failed");
+    expect(problems).toEqual([expect.stringMatching(/^cuda:99 was asked for: /)]);
+    expect(details["cuda:99"]).toMatchObject({ available: false });
+  });
+
   it("fails for a METILE_DEVICE that is none", async () => {
     vi.stubEnv("METILE_DEVICE", "abacus");
     const { status, problems } = await found(context());

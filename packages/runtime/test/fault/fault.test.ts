@@ -36,6 +36,12 @@ describe("R33: a launch that fails on the device", () => {
     failed.dispose();
   });
 
+  it("ends in one full stop, whatever the device said", async () => {
+    using failed = faulted("The device was removed.");
+    expect((await rejected<FaultError>(failed.data())).message).toMatch(/removed\.$/);
+    expect((await rejected<FaultError>(failed.data())).message).not.toMatch(/\.\.$/);
+  });
+
   it("makes every way to read throw or reject, as often as it is tried", async () => {
     using failed = faulted("again");
     using halves = failed.cast("float16");

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { defineKernels, rowLaunch } from "../../src/family.js";
-import { compileKernels, device, KernelError, tensor } from "../../src/index.js";
+import { compileKernels, device, KernelError, ShapeError, tensor } from "../../src/index.js";
 import type { BoundKernel } from "../../src/kernel/bind.js";
 import type { KernelReflection } from "../../src/kernel/types.js";
 import { ARTEFACT_VERSION } from "../../src/native/types.js";
@@ -147,7 +147,7 @@ describe("a build's kernels on a GPU", () => {
     expect(gpu.launches).toHaveLength(1);
   });
 
-  it.each([{ STORAGE: "half" }, { ROW_THREADS: 3 }, { "A B": 1 }, { A: "1\n#define B" }])(
+  it.each([{ STORAGE: "half" }, { ROW_THREADS: 3 }, { "A B": 1 }, { A: "1\n#define B" }, { A: {} }, { A: undefined }])(
     "macros %j are refused",
     (wrong) => {
       const error = thrown(() => launched(fakeGpu(), { macros: wrong as never }));
@@ -248,6 +248,29 @@ kernel void pick(device const STORAGE* source [[buffer(0)]], device const INDEX*
       ROW_THREADS: "32",
     });
     expect(gpu.launches[0]?.threadgroup).toEqual([{ index: 0, bytes: 16 }]);
+  });
+
+  it("no more threads than the kernel's attribute allows", () => {
+    const gpu = fakeGpu();
+    const { few } = compileKernels(`#include <metal_stdlib>
+using namespace metal;
+[[max_total_threads_per_threadgroup(64)]] kernel void few(device float* target [[buffer(0)]]) { target[0] = 1; }`);
+    const target = gpu.buffer("float32");
+    expect(thrown(() => few?.({ target }, {}, { groups: 1, threads: 65 })).message).toMatchInlineSnapshot(
+      `"few: threads: expected a whole number from 1 to 64, received 65."`,
+    );
+    few?.({ target }, {}, { groups: 1, threads: 64 });
+    expect(gpu.launches).toHaveLength(1);
+  });
+
+  it("a launch that the addon refuses names its kernel", () => {
+    const gpu = fakeGpu();
+    gpu.refusal = "launch with 40000 bytes of threadgroup memory; this device has 32768";
+    const error = thrown(() => launched(gpu));
+    expect(error).toBeInstanceOf(ShapeError);
+    expect(error.message).toMatchInlineSnapshot(
+      `"scale_rows: received a launch with 40000 bytes of threadgroup memory; this device has 32768."`,
+    );
   });
 
   it("threadgroup memory is ignored on a CPU", () => {

@@ -1,5 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { device, MemoryError, ones, tensor, zeros } from "../../src/index.js";
+import { fakeGpu } from "../support/gpu.js";
 import { balanced } from "../support/memory.js";
 import { thrown } from "../support/thrown.js";
 
@@ -61,6 +62,18 @@ describe("R33: asking for 10 TB", () => {
     expect(thrown(() => zeros([tenTerabytes]))).toBeInstanceOf(MemoryError);
     const made = tensor([1, 2]).cast("bfloat16");
     expect(Array.from(made.dataSync())).toEqual([1, 2]);
+  });
+
+  it("a block that the limit would allow and the device cannot give is not called too large for the limit", () => {
+    const { device: gpu } = fakeGpu();
+    gpu.native.memory = () => ({ live: 10, cached: 0, peak: 10, storages: 1 });
+    gpu.native.memoryLimit = 1000;
+    gpu.native.allocate = () => {
+      throw Object.assign(new Error("no"), { code: "METILE_MEMORY", live: 10 });
+    };
+    expect(thrown(() => zeros([200], "float32", gpu)).message).toMatchInlineSnapshot(
+      `"device("metal"): expected a block that it can give (limit 1000, in use 10), received a request for 800 bytes. Dispose of tensors that are no longer needed, or work on fewer rows at a time."`,
+    );
   });
 
   it("more than any address space too", () => {

@@ -1,5 +1,15 @@
 import { describe, expect, it } from "vitest";
-import { ArgumentError, DtypeError, LifetimeError, ones, ShapeError, tensor } from "../../src/index.js";
+import {
+  ArgumentError,
+  DeviceError,
+  DtypeError,
+  LifetimeError,
+  ones,
+  ShapeError,
+  tensor,
+  zeros,
+} from "../../src/index.js";
+import { fakeGpu } from "../support/gpu.js";
 import { balanced } from "../support/memory.js";
 import { repeat, swap } from "../support/pairs.js";
 import { thrown } from "../support/thrown.js";
@@ -39,6 +49,15 @@ describe("backward refuses", () => {
     expect(thrown(() => repeat.backward(halves, ones([2, 3], "float16"))).message).toMatchInlineSnapshot(
       `"repeat: cotangent: expected bfloat16 or float32, received float16. Convert it with tensor.cast(dtype)."`,
     );
+  });
+
+  it("a cotangent on another device, before anything is launched", () => {
+    using elsewhere = zeros([2, 3], "float32", fakeGpu().device);
+    const { device } = source;
+    expect(message(DeviceError, () => repeat.backward(saved, elsewhere))).toBe(
+      `repeat: cotangent: expected a tensor on ${device.name}, where the forward pass ran, received one on metal. Move it with tensor.to(device).`,
+    );
+    expect(message(DeviceError, () => repeat.backward(saved, { output: elsewhere }))).toContain("cotangents.output");
   });
 
   it("cotangents that are none", () => {

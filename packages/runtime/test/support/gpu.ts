@@ -60,6 +60,8 @@ export interface FakeGpu {
   readonly launches: SeenLaunch[];
   /** What the compiler says of the next variant. */
   failure: string | undefined;
+  /** What the addon says of the next launch. */
+  refusal: string | undefined;
   /** A buffer of a number of elements that begins some bytes into its storage. */
   buffer(dtype: Dtype, elements?: number, byteOffset?: number): BufferArgument;
 }
@@ -82,6 +84,7 @@ export function fakeGpu({ bfloat = true } = {}): FakeGpu {
       return gpu.variants.push({ library, entry, ...variant });
     },
     launch: (words, count) => {
+      if (gpu.refusal !== undefined) throw new RangeError(gpu.refusal);
       gpu.launches.push(decodeLaunch(words, count));
     },
   };
@@ -99,6 +102,7 @@ export function fakeGpu({ bfloat = true } = {}): FakeGpu {
     variants: [],
     launches: [],
     failure: undefined,
+    refusal: undefined,
     buffer(dtype, elements = 64, byteOffset = 0) {
       const storage = new Storage(gpu.device, byteOffset + elements * dtypeInfo(dtype).bytes, false);
       return { storage, byteOffset, dtype };

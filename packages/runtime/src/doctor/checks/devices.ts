@@ -1,5 +1,6 @@
+import type { Backend } from "../../device/backend.js";
 import type { Device } from "../../device/device.js";
-import { backends, device as open } from "../../device/select.js";
+import { backendOf, backends, device as open } from "../../device/select.js";
 import { loadBinding } from "../../native/load.js";
 import { Findings, messageOf } from "../outcome.js";
 import type { Check, Context, Detail } from "../types.js";
@@ -35,11 +36,15 @@ export const devices: Check = {
     const opened: Device[] = [];
     const details: Record<string, Detail> = {};
     const absent: string[] = [];
-    for (const name of asked)
-      if (!backends.some((backend) => backend.name === name))
-        findings.fail(`METILE_DEVICE: there is no device called "${name}"`);
-    for (const { name, missing } of backends) {
-      const named = asked.includes(name);
+    const wanted: Backend[] = [];
+    for (const name of asked) {
+      const backend = backendOf(name);
+      if (backend === undefined) findings.fail(`METILE_DEVICE: there is no device called "${name}"`);
+      else wanted.push(backend);
+    }
+    const further = wanted.filter(({ name }) => !backends.some((one) => one.name === name)); // cuda:1 and so on
+    for (const { name, missing } of [...backends, ...further]) {
+      const named = wanted.some((one) => one.name === name);
       try {
         const why = missing(named);
         if (why !== undefined) {
