@@ -97,6 +97,22 @@ describe("metile doctor on the CPU", () => {
     expect(existsSync(join(folder, "metile-report.json"))).toBe(false);
   });
 
+  it("goes on when nobody reads on, as behind head", async () => {
+    const folder = project();
+    const command = join(folder, "node_modules/@metile/runtime/bin/metile.mjs");
+    const child = spawn(process.execPath, [command, "doctor", "--device", "cpu", "--quick", "--report", "seen.json"], {
+      cwd: folder,
+    });
+    let stderr = "";
+    child.stderr.on("data", (chunk: Buffer) => {
+      stderr += chunk.toString();
+    });
+    child.stdout.once("data", () => child.stdout.destroy());
+    const code = await new Promise((resolve) => child.on("close", resolve));
+    expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
+    expect(existsSync(join(folder, "seen.json"))).toBe(true);
+  });
+
   it("--json prints a report and nothing else", async () => {
     const folder = project();
     const { code, stdout, stderr } = await doctor(folder, ["--json", "--quick", "--report", "here.json"]);
