@@ -72,8 +72,9 @@ describe.skipIf(!hasStandin)("finding the device", () => {
       const worker = (text) => new Worker("import('@metile/runtime').then(async ({ device, tensor }) => {" + text + "})", { eval: true, execArgv: [] });
       const sums = await Promise.all([1, 2, 3, 4].map(async (factor) => {
         const each = worker("let sum = 0; for (let i = 0; i < 20; i++) sum += (await tensor([" + factor + "]).cast('float16').data())[0]; require('node:worker_threads').parentPort.postMessage(sum);");
+        const ended = once(each, "exit"); // may come in one turn with the message
         const [sum] = await once(each, "message");
-        await once(each, "exit");
+        await ended;
         return sum;
       }));
       for (let round = 0; round < 4; round += 1) {
