@@ -84,6 +84,23 @@ describe.skipIf(!hasStandin)("command buffers", () => {
     expect(seen.most).toBeLessThan(16);
   });
 
+  it("are sent to a GPU that has nothing to do, to their last, though nobody waits", async () => {
+    const seen = await onMetal<{ sent: number; open: number; dispatches: number }>(
+      `${counting}
+      await metal.synchronize();
+      const before = standin.report();
+      for (let index = 0; index < 30; index += 1) source.cast("float16");
+      for (let round = 0; round < 100 && standin.report().dispatches - before.dispatches < 30; round += 1)
+        await new Promise((resolve) => setTimeout(resolve, 10));
+      await new Promise((resolve) => setTimeout(resolve, 50));
+      const { commandBuffers, openCommandBuffers: open, dispatches } = standin.report();
+      print({ sent: commandBuffers - before.commandBuffers, open, dispatches: dispatches - before.dispatches });`,
+      { delayMicroseconds: 5000 },
+    );
+    expect(seen.sent).toBeGreaterThan(0);
+    expect(seen).toMatchObject({ open: 0, dispatches: 30 });
+  });
+
   it("the GPU's time is counted", async () => {
     const seen = await onMetal<{ seconds: number; commandBuffers: number }>(
       `
