@@ -84,6 +84,37 @@ describe.skipIf(!hasStandin)("command buffers", () => {
     expect(seen.most).toBeLessThan(16);
   });
 
+  it("nor when each launch fills one, as those do whose work is not known", async () => {
+    const text = `
+#include <metal_stdlib>
+using namespace metal;
+kernel void raise(device float* target [[buffer(0)]], uint index [[thread_position_in_grid]]) { target[index] += 1.0f; }
+`;
+    const seen = await onMetal<{ most: number; buffers: number; value: number }>(
+      `
+      const { raise } = compileKernels(${JSON.stringify(text)});
+      const target = zeros([4]);
+      const before = standin.report().commandBuffers;
+      let most = 0;
+      for (let index = 0; index < 200; index += 1) {
+        raise({ target }, {}, { groups: 1, threads: 4 });
+        most = Math.max(most, standin.report().openCommandBuffers);
+      }
+      const done = target.data();
+      for (let round = 0; round < 20; round += 1) {
+        await new Promise((resolve) => setTimeout(resolve, 5));
+        most = Math.max(most, standin.report().openCommandBuffers);
+      }
+      const [value] = await done;
+      print({ most, buffers: standin.report().commandBuffers - before, value });`,
+      { delayMicroseconds: 2000 },
+    );
+    expect(seen.value).toBe(200);
+    expect(seen.buffers).toBeGreaterThan(199);
+    expect(seen.most).toBeGreaterThan(4);
+    expect(seen.most).toBeLessThan(16);
+  });
+
   it("are sent to a GPU that has nothing to do, to their last, though nobody waits", async () => {
     const seen = await onMetal<{ sent: number; open: number; dispatches: number }>(
       `${counting}
@@ -99,6 +130,24 @@ describe.skipIf(!hasStandin)("command buffers", () => {
     );
     expect(seen.sent).toBeGreaterThan(0);
     expect(seen).toMatchObject({ open: 0, dispatches: 30 });
+  });
+
+  it("have ended when synchronize comes back, with all that was read from them", async () => {
+    const seen = await onMetal<{ open: number; enough: boolean; order: number[] }>(
+      `${counting}
+      await metal.synchronize();
+      const order = [];
+      const start = performance.now();
+      const reads = [1, 2, 3].map((value) => tensor([value]).cast("float16").data().then(([read]) => order.push(read)));
+      source.cast("float16");
+      await metal.synchronize();
+      const elapsed = performance.now() - start;
+      const open = standin.report().openCommandBuffers;
+      await Promise.all(reads);
+      print({ open, enough: elapsed > 45, order });`,
+      { delayMicroseconds: 50_000 },
+    );
+    expect(seen).toEqual({ open: 0, enough: true, order: [1, 2, 3] });
   });
 
   it("the GPU's time is counted", async () => {

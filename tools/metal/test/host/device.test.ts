@@ -30,14 +30,15 @@ describe.skipIf(!hasStandin)("finding the device", () => {
   });
 
   it("an older macOS runs all but bfloat16, which is refused at the call", async () => {
-    const seen = await onMetal<{ level: string; half: number; failed: { name: string; message: string } }>(
+    const seen = await onMetal<{ level: string; bfloat: boolean; half: number; failed: { message: string } }>(
       `
       const source = tensor([1.5, 2]);
       const failed = await failure(() => source.cast("bfloat16"));
-      print({ level: metal.info.level, half: source.cast("float16").dataSync()[0], failed });`,
+      print({ level: metal.info.level, bfloat: metal.info.bfloat, half: source.cast("float16").dataSync()[0], failed });`,
       { system: "13.0" },
     );
     expect(seen.level).toContain("Metal 3.0");
+    expect(seen.bfloat).toBe(false);
     expect(seen.half).toBe(1.5);
     expect(seen.failed.message).toContain("bfloat");
   });
