@@ -60,6 +60,7 @@ std::string reportText() {
       {"blits", all.blits.load()},
       {"libraries", all.libraries.load()},
       {"fastFunctionLibraries", all.fastFunctionLibraries.load()},
+      {"fastMathLibraries", all.fastMathLibraries.load()},
       {"pipelines", all.pipelines.load()},
   };
   std::string text = "{";

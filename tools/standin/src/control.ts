@@ -23,6 +23,8 @@ export interface StandinReport {
   readonly libraries: number;
   /** Libraries of safe or relaxed math that still use the fast variants of functions. */
   readonly fastFunctionLibraries: number;
+  /** Libraries of fast math. */
+  readonly fastMathLibraries: number;
   readonly pipelines: number;
   /** Live objects by class. */
   readonly live: Readonly<Record<string, number>>;

@@ -30,14 +30,15 @@ describe.skipIf(!hasStandin)("finding the device", () => {
   });
 
   it("an older macOS runs all but bfloat16, which is refused at the call", async () => {
-    const seen = await onMetal<{ level: string; half: number; failed: { name: string; message: string } }>(
+    const seen = await onMetal<{ level: string; bfloat: boolean; half: number; failed: { message: string } }>(
       `
       const source = tensor([1.5, 2]);
       const failed = await failure(() => source.cast("bfloat16"));
-      print({ level: metal.info.level, half: source.cast("float16").dataSync()[0], failed });`,
+      print({ level: metal.info.level, bfloat: metal.info.bfloat, half: source.cast("float16").dataSync()[0], failed });`,
       { system: "13.0" },
     );
     expect(seen.level).toContain("Metal 3.0");
+    expect(seen.bfloat).toBe(false);
     expect(seen.half).toBe(1.5);
     expect(seen.failed.message).toContain("bfloat");
   });
@@ -72,8 +73,9 @@ describe.skipIf(!hasStandin)("finding the device", () => {
       const worker = (text) => new Worker("import('@metile/runtime').then(async ({ device, tensor }) => {" + text + "})", { eval: true, execArgv: [] });
       const sums = await Promise.all([1, 2, 3, 4].map(async (factor) => {
         const each = worker("let sum = 0; for (let i = 0; i < 20; i++) sum += (await tensor([" + factor + "]).cast('float16').data())[0]; require('node:worker_threads').parentPort.postMessage(sum);");
+        const ended = once(each, "exit"); // may come in one turn with the message
         const [sum] = await once(each, "message");
-        await once(each, "exit");
+        await ended;
         return sum;
       }));
       for (let round = 0; round < 4; round += 1) {

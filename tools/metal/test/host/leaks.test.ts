@@ -21,6 +21,31 @@ describe.skipIf(!hasStandin)("what Metal's objects cost", () => {
     expect(seen.live).toBe(1);
   });
 
+  it("command buffers that fail leave nothing behind either", { timeout: 60_000 }, async () => {
+    const seen = await onMetal<{ before: StandinReport; after: StandinReport; failed: number }>(`
+      const source = tensor([1, 2, 3]);
+      let failed = 0;
+      const round = async () => {
+        standin.failNext(3);
+        const bad = source.cast("float16");
+        if (await failure(() => bad.data())) failed += 1;
+        bad.dispose();
+        const fine = source.cast("float16");
+        await fine.data();
+        fine.dispose();
+        await metal.synchronize();
+      };
+      await round();
+      const before = standin.report();
+      for (let index = 0; index < 20; index += 1) await round();
+      print({ before, after: standin.report(), failed });`);
+    expect(seen.failed).toBe(21);
+    expect(seen.after.poolLeaks).toBe(0);
+    expect(seen.after.liveObjects).toBe(seen.before.liveObjects);
+    expect(seen.after.live).toEqual(seen.before.live);
+    expect(seen.after.liveBlocks).toBe(0);
+  });
+
   it("cached buffers go back to the system by trim, used ones do not", async () => {
     const seen = await onMetal<{ bytes: number[]; value: number }>(`
       const kept = tensor(new Float32Array(2 ** 20).fill(3));

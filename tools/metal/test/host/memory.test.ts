@@ -1,3 +1,6 @@
+import { mkdtempSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { hasStandin, onMetal } from "../support/standin.js";
 
@@ -95,6 +98,23 @@ describe.skipIf(!hasStandin)("memory of a GPU", () => {
       { memoryBytes: 80 * 2 ** 20, delayMicroseconds: 100_000 },
     );
     expect(seen).toEqual([7, 7]);
+  });
+
+  it("larger than a buffer may be is not asked for at all: Metal's checks would end the program", async () => {
+    const trace = join(mkdtempSync(join(tmpdir(), "metile-trace-")), "messages");
+    const seen = await onMetal<{ failed: Failed; asked: number[] }>(
+      `
+      const { readFileSync } = await import("node:fs");
+      const asked = () => readFileSync(${JSON.stringify(trace)}, "utf8").split("newBufferWithLength:").length;
+      const before = asked();
+      const failed = await failure(() => zeros([2 ** 24]));
+      const between = asked();
+      zeros([2 ** 20]);
+      print({ failed, asked: [between - before, asked() - between] });`,
+      { maxBufferBytes: 32 * 2 ** 20, trace },
+    );
+    expect(seen.failed).toMatchObject({ name: "MemoryError" });
+    expect(seen.asked).toEqual([0, 1]);
   });
 
   it("a read sees what was there when it was asked for", async () => {

@@ -92,7 +92,9 @@ Library* newLibrary(Object* source, Object* object, Object** error) {
     return nullptr;
   }
   counters().libraries.fetch_add(1);
-  if (options->mathMode != MTLMathModeFast && options->functions == MTLMathFloatingPointFunctionsFast) {
+  if (options->mathMode == MTLMathModeFast) {
+    counters().fastMathLibraries.fetch_add(1);
+  } else if (options->functions == MTLMathFloatingPointFunctionsFast) {
     counters().fastFunctionLibraries.fetch_add(1);
   }
   // A warning is an error object beside a library; only the library tells success.

@@ -21,6 +21,7 @@ struct Counters {
   std::atomic<long> blits{0};
   std::atomic<long> libraries{0};
   std::atomic<long> fastFunctionLibraries{0};  // compiled with the fast variants of functions though math is safe
+  std::atomic<long> fastMathLibraries{0};  // compiled with fast math altogether
   std::atomic<long> pipelines{0};
 };
 
