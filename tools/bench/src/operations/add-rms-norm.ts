@@ -5,11 +5,10 @@ import { input, type Operation } from "./operation.js";
 
 /**
  * Residual addition and RMSNorm in one; with separate rounding the values are those of an addition followed by Hugging
- * Face's Llama norm. It has no target of its own against PyTorch.
+ * Face's Llama norm.
  */
 export const addRmsNorm: Operation = {
   name: "addRmsNorm",
-  targets: {},
   bytes(pass, shape) {
     const { rows, columns, dtype, rounding } = shape;
     const one = bytesOf(dtype);

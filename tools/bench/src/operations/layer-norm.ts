@@ -6,7 +6,6 @@ import { input, type Operation } from "./operation.js";
 /** LayerNorm with weight and bias. */
 export const layerNorm: Operation = {
   name: "layerNorm",
-  targets: { forward: { float32: 1.3, bfloat16: 1.3 }, backward: { float32: 1.2, bfloat16: 1.2 } },
   bytes(pass, shape) {
     const { rows, columns, dtype } = shape;
     const one = bytesOf(dtype);

@@ -6,7 +6,6 @@ import { input, type Operation } from "./operation.js";
 /** RMSNorm with a weight; with separate rounding the values are those of Hugging Face's Llama. */
 export const rmsNorm: Operation = {
   name: "rmsNorm",
-  targets: { forward: { float32: 2, bfloat16: 5 }, backward: { float32: 3, bfloat16: 3 } },
   bytes(pass, shape) {
     const { rows, columns, dtype } = shape;
     const one = bytesOf(dtype);
