@@ -70,12 +70,20 @@ class Variants:
             if operation not in self.liger:
                 raise NotImplementedError(f"Liger has no {operation}")
             return self.liger[operation]
+        if variant != "compile":
+            raise NotImplementedError(f"no variant {variant}")
         if operation not in self.compiled:
             self.compiled[operation] = torch.compile(OPERATIONS[operation][0], dynamic=False)
         return self.compiled[operation]
 
     def versions(self):
         found = {"eager": torch.__version__, "compile": torch.__version__}
+        try:
+            from triton import __version__
+
+            found["compile"] += f" with triton {__version__}"
+        except ImportError:
+            pass
         if self.liger:
             try:
                 from importlib.metadata import version

@@ -1,6 +1,6 @@
 """PyTorch on an NVIDIA GPU as peers of the bench: reads one JSON object a line and answers each with one.
 
-hello   {}                                                     -> {versions, absent, gpu, torch, triton, cuda}
+hello   {}                                                     -> {versions, absent, gpu}
 prepare {operation, pass, dtype, rows, columns, sets, epsilon} -> {}
 warm    {variant}                                              -> {peakBytes, seconds}
 run     {variant, calls}                                       -> {milliseconds}, of a call
@@ -28,6 +28,7 @@ try:
 
     if not torch.cuda.is_available():
         raise ImportError("this PyTorch sees no NVIDIA GPU")
+    import torch._dynamo
     from cuda_operations import OPERATIONS, Variants
 except ImportError as error:
     print(json.dumps({"error": str(error)}), file=answers, flush=True)
@@ -99,18 +100,10 @@ class Peers:
         self.cycles_a_second = CYCLES / (measured(lambda: torch.cuda._sleep(CYCLES)) * 1e-3)
 
     def hello(self, _):
-        triton = None
-        try:
-            import triton
-        except ImportError:
-            pass
         return {
             "versions": self.variants.versions(),
             "absent": self.variants.absent,
             "gpu": torch.cuda.get_device_name(),
-            "torch": torch.__version__,
-            "triton": getattr(triton, "__version__", None),
-            "cuda": torch.version.cuda,
         }
 
     def prepare(self, request):

@@ -61,7 +61,10 @@ export class TorchCudaProcess {
     const path = [liger, process.env.PYTHONPATH].filter(Boolean).join(":");
     const attempts: string[] = [];
     for (const command of candidates) {
-      const child = new LineChild(command, [...before, script], { ...(path !== "" && { PYTHONPATH: path }) });
+      const child = new LineChild(command, [...before, script], {
+        PYTHONDONTWRITEBYTECODE: "1",
+        ...(path !== "" && { PYTHONPATH: path }),
+      });
       try {
         const hello = await child.ask({ command: "hello" }, patience);
         this.#child = child;

@@ -53,7 +53,8 @@ export function figuresOf(result: CaseResult, bytes: number, target: Target | un
   const floor = milliseconds.copy?.median;
   const shares: Record<string, number> = {};
   if (floor !== undefined)
-    for (const [name, { median }] of Object.entries(milliseconds)) if (name !== "copy") shares[name] = floor / median;
+    for (const [name, { median }] of Object.entries(milliseconds))
+      if (name !== "copy" && median > 0) shares[name] = floor / median;
   const rivals = Object.entries(milliseconds).filter(([name]) => !own.includes(name));
   const [rival, best] = rivals.sort(([, one], [, other]) => one.median - other.median)[0] ?? [];
   const ratio = mine === undefined || best === undefined ? undefined : best.median / mine;

@@ -87,7 +87,9 @@ export function page(record: RunRecord, charts: readonly { readonly file: string
   const { device, machine, versions, absent, settings, cases, date, seconds, stopped, timer } = record;
   const processor = device.name === "cpu" ? `, ${device.threads} threads` : ` in a machine with ${machine.processor}`;
   const driver = device.driver === undefined ? "" : `, driver ${device.driver}`;
-  const peers = Object.entries(versions).map(([name, version]) => `${name} ${version}`);
+  const peers = Object.entries(versions)
+    .filter(([name]) => name !== "copy")
+    .map(([name, version]) => `${name} ${version}`);
   const failures = cases.flatMap(({ operation, pass, rows, columns, failures }) =>
     Object.entries(failures).map(([peer, why]) => `- ${peer}, ${operation} ${pass} ${rows} × ${columns}: ${why}`),
   );

@@ -4,7 +4,9 @@ import type { GpuQueue } from "./gpu-timer.js";
 /** Batches under way at most: CUDA's host has events for 64, Metal's sends 8 command buffers. */
 const inFlight = { cuda: 64, metal: 8 };
 
+/** A stand-in for tests is no faster than a processor. */
 const fillerBytes = 256 * 2 ** 20;
+const standinBytes = 4096;
 
 /** Microseconds: until a thread that slept has woken up, and until one that did not has looked. */
 const waking = 150;
@@ -19,14 +21,16 @@ function spin(microseconds: number): void {
 export class DeviceQueue implements GpuQueue {
   readonly inFlight: number;
   readonly #device: Device;
+  readonly #bytes: number;
   readonly #from: Tensor;
   readonly #to: Tensor;
 
   constructor(device: Device) {
     this.#device = device;
     this.inFlight = device.name === "metal" ? inFlight.metal : inFlight.cuda;
-    this.#from = zeros([fillerBytes / 4], "float32", device);
-    this.#to = zeros([fillerBytes / 4], "float32", device);
+    this.#bytes = device.info.standin ? standinBytes : fillerBytes;
+    this.#from = zeros([this.#bytes / 4], "float32", device);
+    this.#to = zeros([this.#bytes / 4], "float32", device);
   }
 
   time(): GpuTime {
@@ -36,7 +40,7 @@ export class DeviceQueue implements GpuQueue {
   }
 
   fill(): void {
-    this.#device.native.copy(this.#from.storage.slot, 0, this.#to.storage.slot, 0, fillerBytes);
+    this.#device.native.copy(this.#from.storage.slot, 0, this.#to.storage.slot, 0, this.#bytes);
   }
 
   settle(first: boolean): void {

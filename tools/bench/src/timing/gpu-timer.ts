@@ -21,6 +21,8 @@ const fewestCalls = 4;
 /** Not so many that the stream's queue, of 256 commands, makes the host wait: a call is up to four launches. */
 const mostCalls = 40;
 const attempts = 4;
+/** Milliseconds after which the fillers are done, or were never what they should be. */
+const patience = 200;
 /** How far the fillers' time may lie from what they usually take before a sample is thrown away. */
 const tolerance = 0.05;
 
@@ -92,7 +94,7 @@ export class GpuTimer implements Timer {
     }
     for (let call = 0; call < calls; call += 1) queue()?.dispose();
     const edge = before.commandBuffers + fillers;
-    const limit = performance.now() + 5000;
+    const limit = performance.now() + patience;
     let between = gpu.time();
     while (between.commandBuffers < edge && performance.now() < limit) between = gpu.time();
     await gpu.synchronize();

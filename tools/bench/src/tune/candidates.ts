@@ -43,7 +43,7 @@ export function spaceFor(sums: boolean, rows: number, quick: boolean): Space {
     keepWeight: both,
     prefetch: both,
     blocks: sums && !quick ? [0, 2] : [0],
-    groups: quick ? groups.slice(-2) : [...new Set(groups)].filter((count) => count <= rows),
+    groups: [...new Set((quick ? groups.slice(-2) : groups).map((count) => Math.min(count, rows)))],
   };
 }
 
