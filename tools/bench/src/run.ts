@@ -6,12 +6,13 @@ import { nvidiaDriver } from "./machine.js";
 import { type Case, casesOf, describeCase, type Pass, type Size } from "./measure/case.js";
 import { type Peer, PeerUnavailable } from "./measure/peer.js";
 import { measureCase } from "./measure/runner.js";
+import { randomFill } from "./operations/fill.js";
 import { bytesOfCase, operationNamed } from "./operations/index.js";
 import { CopyPeer } from "./peers/copy.js";
 import { MetilePeer } from "./peers/metile.js";
 import { TorchPeer, usualPythons } from "./peers/torch.js";
 import { TorchCudaPeer, TorchCudaProcess, torchVariants } from "./peers/torch-cuda.js";
-import { type Figures, figuresOf } from "./report/figures.js";
+import { type CaseFigures, figuresOf } from "./report/figures.js";
 import type { Progress } from "./report/progress.js";
 import { describeMachine, type RunRecord, writeJson } from "./report/record.js";
 import { digits } from "./report/tables.js";
@@ -53,7 +54,8 @@ function plan(settings: Settings, device: Device): Plan {
     others.push(...torchVariants.map((name) => new TorchCudaPeer(name, shared)));
   }
   const wanted = others.filter(({ name }) => settings.peers?.includes(name) ?? true);
-  const own = [new MetilePeer(device, operationNamed, version, timing), new CopyPeer(device, bytesOfCase, timing)];
+  const metile = new MetilePeer(device, operationNamed, version, randomFill(1), timing);
+  const own = [metile, new CopyPeer(device, bytesOfCase, timing)];
   return {
     cases: casesFor(settings, device),
     peers: [...own, ...wanted],
@@ -81,7 +83,7 @@ async function start(peers: readonly Peer[], threads: number, tell: (line: strin
 }
 
 /** "0.0361 ms, 93 % of the floor, 1.49× liger", of whatever is known. */
-function summary({ milliseconds, shares, ratio, rival }: Figures): string {
+function summary({ milliseconds, shares, ratio, rival }: CaseFigures): string {
   const parts = [`${digits(milliseconds.metile?.median ?? 0)} ms`];
   if (shares.metile !== undefined) parts.push(`${Math.round(shares.metile * 100)} % of the floor`);
   if (ratio !== undefined) parts.push(`${digits(ratio)}× ${rival}`);
@@ -107,7 +109,7 @@ export async function run(
   const { here, versions, absent } = await start(peers, threads, (line) => progress.line(line));
   const names = here.map(({ name }) => name).join(", ");
   progress.line(`${device.info.hardware}, ${device.name} ${device.info.level} (${device.info.reason}): ${names}`);
-  const cases: Figures[] = [];
+  const cases: CaseFigures[] = [];
   const host: HostCost[] = [];
   const driver = device.name.startsWith("cuda") ? nvidiaDriver() : undefined;
   const record = (): RunRecord => ({

@@ -1,4 +1,4 @@
-import { type Case, halvesOf } from "../measure/case.js";
+import type { Case } from "../measure/case.js";
 import { addRmsNorm } from "./add-rms-norm.js";
 import { layerNorm } from "./layer-norm.js";
 import type { Operation } from "./operation.js";
@@ -20,8 +20,7 @@ export function operationNamed(name: string): Operation {
   return found;
 }
 
-/** Bytes that a case has to read and write, at the least: of both its passes where it has two. */
+/** Bytes that a case has to read and write, at the least. */
 export function bytesOfCase(task: Case): number {
-  const operation = operationNamed(task.operation);
-  return halvesOf(task.pass).reduce((sum, half) => sum + operation.bytes(half, task), 0);
+  return operationNamed(task.operation).bytes(task.pass, task);
 }

@@ -1,6 +1,6 @@
 import type { Device, Tensor } from "@metile/runtime";
 import { allocate } from "@metile/runtime/family";
-import { type Case, halvesOf } from "../measure/case.js";
+import type { Case } from "../measure/case.js";
 import type { Peer, Prepared } from "../measure/peer.js";
 import { randomFill } from "../operations/fill.js";
 import type { Fill, ForwardPass, Inputs, Operation } from "../operations/operation.js";
@@ -63,15 +63,15 @@ export class MetilePeer implements Peer {
   /**
    * @param operations - finds an operation by the name that a case has
    * @param version - what `start` gives
-   * @param timer - from call to end by default
    * @param fill - values of inputs; standard normal by default
+   * @param timer - from call to end by default
    */
   constructor(
     device: Device,
     operations: (name: string) => Operation,
     version: string,
-    timer: Timer = new WallTimer(device),
     fill: Fill = randomFill(1),
+    timer: Timer = new WallTimer(device),
   ) {
     this.#device = device;
     this.#operations = operations;
@@ -88,7 +88,7 @@ export class MetilePeer implements Peer {
   async prepare(task: Case): Promise<Prepared> {
     const device = this.#device;
     const operation = this.#operations(task.operation);
-    const bytes = halvesOf(task.pass).reduce((sum, half) => sum + operation.bytes(half, task), 0);
+    const bytes = operation.bytes(task.pass, task);
     const first = operation.make(task, this.#fill, device);
     const sets = Array.from({ length: inputSets(bytes, device.isGpu) }, (_, set) => {
       const inputs = set === 0 ? first : copyOf(first);

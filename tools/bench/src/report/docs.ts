@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type BarChart, barChart } from "./chart.js";
-import type { Figures } from "./figures.js";
+import type { CaseFigures } from "./figures.js";
 import { page } from "./markdown.js";
 import type { RunRecord } from "./record.js";
 import { rivalsOf } from "./tables.js";
@@ -15,7 +15,7 @@ export function fileName({ device }: Pick<RunRecord, "device">): string {
     .replace(/^-|-$/g, "");
 }
 
-function chartOf(cases: readonly Figures[], pass: string, dtype: string, record: RunRecord): BarChart {
+function chartOf(cases: readonly CaseFigures[], pass: string, dtype: string, record: RunRecord): BarChart {
   const shown = cases.filter((one) => one.pass === pass && one.dtype === dtype);
   return {
     title: `${pass}, ${dtype}: share of the floor`,

@@ -16,22 +16,28 @@ export interface Figures {
   readonly bytes: number;
   /** Milliseconds by the name of the peer; a peer that has no samples is absent. "copy" is the floor. */
   readonly milliseconds: Readonly<Record<string, Summary>>;
-  /** The samples behind them, in the order in which they were taken. */
-  readonly samples: Readonly<Record<string, readonly number[]>>;
-  /** Bytes above the inputs at the peak of one run, by the name of the peer. */
-  readonly peakBytes: Readonly<Record<string, number>>;
   /** Bytes moved by meTile, in 10⁹ a second. */
   readonly gigabytesASecond: number | undefined;
-  /** Of the floor: a copy's time for as many bytes over the peer's, by the name of the peer. */
-  readonly shares: Readonly<Record<string, number>>;
-  /** The fastest peer beside meTile and the copy. */
-  readonly rival: string | undefined;
-  /** How many times faster than it. */
+  /** meTile's bandwidth over the copy's, measured in the same rounds. */
+  readonly shareOfCopy: number | undefined;
+  /** How many times faster than the best peer beside the copy. */
   readonly ratio: number | undefined;
   readonly target: Target | undefined;
   /** By what was missed; undefined where there is no target, or nothing was measured. */
   readonly missed: readonly ("ratio" | "copy")[] | undefined;
   readonly failures: Readonly<Record<string, string>>;
+}
+
+/** Figures with everything that is written to disk. */
+export interface CaseFigures extends Figures {
+  /** The samples behind them, in the order in which they were taken. */
+  readonly samples: Readonly<Record<string, readonly number[]>>;
+  /** Bytes above the inputs at the peak of one run, by the name of the peer. */
+  readonly peakBytes: Readonly<Record<string, number>>;
+  /** Of the floor: a copy's time for as many bytes over the peer's, by the name of the peer. */
+  readonly shares: Readonly<Record<string, number>>;
+  /** The fastest peer beside meTile and the copy: what the ratio is to. */
+  readonly rival: string | undefined;
 }
 
 /** Names that are no rivals. */
@@ -44,7 +50,7 @@ const own = ["metile", "copy"];
  * @param bytes - what a run reads and writes
  * @param target - what it has to reach; undefined: nothing is judged
  */
-export function figuresOf(result: CaseResult, bytes: number, target: Target | undefined): Figures {
+export function figuresOf(result: CaseResult, bytes: number, target: Target | undefined): CaseFigures {
   const { operation, pass, dtype, rows, columns, gradientType } = result.task;
   const milliseconds: Record<string, Summary> = {};
   for (const [name, samples] of Object.entries(result.samples))
@@ -74,6 +80,7 @@ export function figuresOf(result: CaseResult, bytes: number, target: Target | un
     samples: result.samples,
     peakBytes: result.peakBytes,
     gigabytesASecond: mine === undefined ? undefined : bytes / mine / 1e6,
+    shareOfCopy: share,
     shares,
     rival,
     ratio,

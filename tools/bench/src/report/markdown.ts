@@ -1,5 +1,5 @@
 import { basename } from "node:path";
-import type { Figures } from "./figures.js";
+import type { CaseFigures } from "./figures.js";
 import type { RunRecord } from "./record.js";
 import { digits, none, percent, rivalsOf, spread, verdict } from "./tables.js";
 
@@ -23,7 +23,7 @@ const meanings: Readonly<Record<string, string>> = {
   liger: "Liger-Kernel",
 };
 
-function timesTable(cases: readonly Figures[]): string {
+function timesTable(cases: readonly CaseFigures[]): string {
   const rivals = rivalsOf(cases);
   const titles = ["operation", "rows × width", "pass", "dtype", "floor ms", "meTile ms", "quartiles", "of floor"];
   const rows = cases.map((one) => {
@@ -36,7 +36,7 @@ function timesTable(cases: readonly Figures[]): string {
       copy === undefined ? none : digits(copy.median),
       metile === undefined ? none : digits(metile.median),
       metile === undefined ? none : spread(metile),
-      percent(one.shares.metile),
+      percent(one.shareOfCopy),
       ...rivals.map((name) => {
         const summary = one.milliseconds[name];
         return summary === undefined ? none : `${digits(summary.median)} (${percent(one.shares[name])})`;
@@ -51,7 +51,7 @@ function timesTable(cases: readonly Figures[]): string {
   );
 }
 
-function memoryTable(cases: readonly Figures[]): string {
+function memoryTable(cases: readonly CaseFigures[]): string {
   const names = [...new Set(cases.flatMap(({ peakBytes }) => Object.keys(peakBytes)))];
   if (names.length === 0) return "";
   const rows = cases.map((one) => [

@@ -4,7 +4,7 @@ import { dirname } from "node:path";
 import type { Device } from "@metile/runtime";
 import type { HostCost } from "../host/host-cost.js";
 import type { TimerCounts } from "../timing/gpu-timer.js";
-import type { Figures } from "./figures.js";
+import type { CaseFigures } from "./figures.js";
 
 /** A run as it is written to disk. */
 export interface RunRecord {
@@ -37,7 +37,7 @@ export interface RunRecord {
   readonly settings: Readonly<Record<string, unknown>>;
   /** On a GPU: how the timer fared. */
   readonly timer: TimerCounts | undefined;
-  readonly cases: readonly Figures[];
+  readonly cases: readonly CaseFigures[];
   readonly host: readonly HostCost[];
 }
 

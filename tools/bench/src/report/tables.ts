@@ -70,7 +70,7 @@ export function operationTable(figures: readonly Figures[], width: number): stri
       metile === undefined ? none : digits(metile.median),
       metile === undefined ? none : spread(metile),
       one.gigabytesASecond === undefined ? none : digits(one.gigabytesASecond),
-      percent(one.shares.metile),
+      percent(one.shareOfCopy),
       ...rivals.map((name) => {
         const summary = one.milliseconds[name];
         return summary === undefined ? none : digits(summary.median);
