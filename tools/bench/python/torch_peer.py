@@ -58,15 +58,17 @@ class Case:
         rows, columns = request["rows"], request["columns"]
         self.function, self.epsilon = function, request["epsilon"]
         self.backward = request["pass"] == "backward"
+        self.both = request["pass"] == "forward+backward"
         self.turn = 0
         self.sets = []
         for _ in range(request["sets"]):
             inputs = [torch.randn(rows, columns).to(dtype).requires_grad_() for _ in range(wide)]
             inputs += [(1 + 0.1 * torch.randn(columns)).to(dtype).requires_grad_() for _ in range(parameters)]
             outputs, cotangents = None, None
-            if self.backward:
+            if self.backward or self.both:
                 outputs = self.forward(inputs)
                 cotangents = [torch.randn(rows, columns).to(dtype) for _ in outputs]
+                outputs = outputs if self.backward else None
             self.sets.append((inputs, outputs, cotangents))
         self.run()  # what cannot run says so here
 
@@ -81,6 +83,8 @@ class Case:
         begin = time.perf_counter()
         if self.backward:
             results = torch.autograd.grad(outputs, inputs, cotangents, retain_graph=True)
+        elif self.both:
+            results = torch.autograd.grad(self.forward(inputs), inputs, cotangents)
         else:
             results = self.forward(inputs)
         seconds = time.perf_counter() - begin

@@ -1,12 +1,26 @@
 import type { FloatingDtype, GradientType } from "@metile/runtime";
 
 /** Half of a pair. */
-export type Pass = "forward" | "backward";
+export type Half = "forward" | "backward";
 
-/** The size and types of what an operation works on. */
-export interface Shape {
+/** What is measured at once: a half, or a forward pass and the backward pass after it. */
+export type Pass = Half | "forward+backward";
+
+export const passes: readonly Pass[] = ["forward", "backward", "forward+backward"];
+
+/** The halves of a pass. */
+export function halvesOf(pass: Pass): readonly Half[] {
+  return pass === "forward+backward" ? ["forward", "backward"] : [pass];
+}
+
+/** Rows and columns of a source. */
+export interface Size {
   readonly rows: number;
   readonly columns: number;
+}
+
+/** The size and types of what an operation works on. */
+export interface Shape extends Size {
   /** The type of inputs, parameters and cotangents. */
   readonly dtype: FloatingDtype;
   /** The type of gradients: "input" is what PyTorch gives, "float32" what meTile gives by default. */
@@ -31,23 +45,30 @@ export function bytesOf(dtype: FloatingDtype): number {
 }
 
 /** Bytes an element of the gradient of an input of the shape's type. */
-export function gradientBytes({ dtype, gradientType }: Shape): number {
+export function gradientBytes({ dtype, gradientType }: Pick<Shape, "dtype" | "gradientType">): number {
   return gradientType === "float32" ? 4 : bytesOf(dtype);
 }
 
-/** The case in a few words: "rmsNorm backward bfloat16". */
-export function describeCase({ operation, pass, dtype }: Case): string {
-  return `${operation} ${pass} ${dtype}`;
+/** The case in a few words: "rmsNorm backward bfloat16 8192×4096". */
+export function describeCase({ operation, pass, dtype, rows, columns }: Case): string {
+  return `${operation} ${pass} ${dtype} ${rows}×${columns}`;
 }
 
-/** Every operation in every type, forward and backward, in this order. */
-export function casesOf(
-  operations: readonly string[],
-  dtypes: readonly FloatingDtype[],
-  size: Omit<Shape, "dtype">,
-): Case[] {
-  const passes: readonly Pass[] = ["forward", "backward"];
+/** What is measured of every operation. */
+export interface Selection extends Pick<Shape, "gradientType" | "rounding"> {
+  readonly operations: readonly string[];
+  readonly sizes: readonly Size[];
+  readonly passes: readonly Pass[];
+  readonly dtypes: readonly FloatingDtype[];
+}
+
+/** Every operation at every size in every pass and type, in this order. */
+export function casesOf({ operations, sizes, passes, dtypes, gradientType, rounding }: Selection): Case[] {
   return operations.flatMap((operation) =>
-    passes.flatMap((pass) => dtypes.map((dtype) => ({ operation, pass, dtype, ...size }))),
+    sizes.flatMap(({ rows, columns }) =>
+      passes.flatMap((pass) =>
+        dtypes.map((dtype) => ({ operation, pass, dtype, rows, columns, gradientType, rounding })),
+      ),
+    ),
   );
 }

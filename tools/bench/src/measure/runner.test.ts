@@ -52,6 +52,15 @@ describe("measureCase", () => {
     expect(failures).toEqual({});
   });
 
+  it("keeps the peak of memory that a peer tells", async () => {
+    const teller: Peer = {
+      ...fake("b", []),
+      prepare: async () => ({ run: async () => 1, release: async () => {}, peakBytes: 7 }),
+    };
+    const { peakBytes } = await measureCase(task, [fake("a", []), teller], { repeats: 1, warmups: 0, rest: 0 });
+    expect(peakBytes).toEqual({ b: 7 });
+  });
+
   it("goes on without a peer that cannot prepare, and says why", async () => {
     const peers = [fake("a", []), fake("b", [], { prepare: "no half on CPU" })];
     const { samples, failures } = await measureCase(task, peers, { repeats: 2, warmups: 0, rest: 0 });
@@ -97,8 +106,8 @@ describe("measureCase", () => {
       repeats: 2,
       warmups: 3,
       rest: 0,
-      progress: (round, all) => rounds.push(`${round}/${all}`),
+      progress: (round, all, peer) => rounds.push(peer ?? `${round}/${all}`),
     });
-    expect(rounds).toEqual(["0/2", "1/2"]);
+    expect(rounds).toEqual(["a", "0/2", "1/2"]);
   });
 });

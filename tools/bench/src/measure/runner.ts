@@ -15,8 +15,8 @@ export interface RunOptions {
   readonly rest?: number;
   /** Ends the measurement after the run at hand; what was measured is kept. */
   readonly signal?: AbortSignal;
-  /** Told before every round. */
-  readonly progress?: (round: number, rounds: number) => void;
+  /** Told before every round, and with round -1 before a peer prepares. */
+  readonly progress?: (round: number, rounds: number, peer?: string) => void;
 }
 
 /** What was measured of a case. */
@@ -24,6 +24,8 @@ export interface CaseResult {
   readonly task: Case;
   /** Milliseconds by the name of the peer, in the order of the rounds; empty when it failed or was stopped before. */
   readonly samples: Readonly<Record<string, readonly number[]>>;
+  /** Bytes above the inputs at the peak of one run, by the name of the peer that can tell. */
+  readonly peakBytes: Readonly<Record<string, number>>;
   /** Why a peer has no samples, by its name. */
   readonly failures: Readonly<Record<string, string>>;
 }
@@ -42,6 +44,7 @@ export interface CaseResult {
 export async function measureCase(task: Case, peers: readonly Peer[], options: RunOptions): Promise<CaseResult> {
   const { repeats, warmups = 2, rest = 5, signal, progress } = options;
   const failures: Record<string, string> = {};
+  const peakBytes: Record<string, number> = {};
   const samples: Record<string, number[]> = {};
   const ready = new Map<string, Prepared>();
   const fail = (name: string, error: unknown): void => {
@@ -53,7 +56,10 @@ export async function measureCase(task: Case, peers: readonly Peer[], options: R
       samples[peer.name] = [];
       if (signal?.aborted) continue;
       try {
-        ready.set(peer.name, await peer.prepare(task));
+        progress?.(-1, repeats, peer.name);
+        const prepared = await peer.prepare(task);
+        ready.set(peer.name, prepared);
+        if (prepared.peakBytes !== undefined) peakBytes[peer.name] = prepared.peakBytes;
       } catch (error) {
         fail(peer.name, error);
       }
@@ -66,7 +72,7 @@ export async function measureCase(task: Case, peers: readonly Peer[], options: R
         const prepared = ready.get(name);
         if (name in failures || prepared === undefined) continue;
         await wait(rest);
-        if (signal?.aborted) return { task, samples, failures };
+        if (signal?.aborted) return { task, samples, peakBytes, failures };
         try {
           const milliseconds = await prepared.run();
           if (round >= 0) samples[name]?.push(milliseconds);
@@ -75,7 +81,7 @@ export async function measureCase(task: Case, peers: readonly Peer[], options: R
         }
       }
     }
-    return { task, samples, failures };
+    return { task, samples, peakBytes, failures };
   } finally {
     for (const [name, prepared] of ready)
       await prepared.release().catch((error: unknown) => {

@@ -1,27 +1,26 @@
 import { addRmsNorm as pair } from "@metile/norms";
 import { bytesOf, gradientBytes } from "../measure/case.js";
 import { makeInputs } from "./fill.js";
-import { input, type Operation } from "./operation.js";
+import { input, type Operation, summed } from "./operation.js";
 
 /**
  * Residual addition and RMSNorm in one; with separate rounding the values are those of an addition followed by Hugging
- * Face's Llama norm. It has no target of its own against PyTorch.
+ * Face's Llama norm.
  */
 export const addRmsNorm: Operation = {
   name: "addRmsNorm",
-  targets: {},
-  bytes(pass, shape) {
+  bytes: summed((half, shape) => {
     const { rows, columns, dtype, rounding } = shape;
     const one = bytesOf(dtype);
     const statistics = 4 * rows;
-    if (pass === "forward") return rows * columns * 4 * one + columns * one + statistics;
+    if (half === "forward") return rows * columns * 4 * one + columns * one + statistics;
     // The exact sum, or its two addends where the sum was rounded, and both cotangents in; the gradients of source and
     // residual out; the weight in, its gradient out.
     const read = dtype === "float32" || rounding === "separate" ? 3 : 4;
     return (
       rows * columns * (read * one + 2 * gradientBytes(shape)) + columns * (one + gradientBytes(shape)) + statistics
     );
-  },
+  }),
   make: (shape, fill, device) =>
     makeInputs(
       { rows: ["source", "residual", "cotangent", "residualCotangent"], parameters: ["weight"] },

@@ -1,5 +1,5 @@
-import { type Device, type Tensor, tensor } from "@metile/runtime";
-import type { Shape } from "../measure/case.js";
+import { type Device, type FloatingDtype, type Tensor, tensor, zeros } from "@metile/runtime";
+import { bytesOf, type Shape } from "../measure/case.js";
 import type { Fill } from "./operation.js";
 
 /** Numbers from a seed, uniform over [0, 1): the same ones on every machine (mulberry32). */
@@ -49,6 +49,26 @@ export function randomFill(seed: number): Fill {
   };
 }
 
+/** Rows that are drawn for a large input of a GPU: the device itself repeats them, which takes no time. */
+function tiled(name: string, extents: readonly number[], dtype: FloatingDtype, fill: Fill, device: Device): Tensor {
+  const size = extents.reduce((product, extent) => product * extent, 1);
+  const [rows = 1, columns = 1] = extents;
+  const drawn = Math.max(1, Math.floor(period / columns));
+  if (size <= period || drawn >= rows) return tensor(fill(name, extents), extents, dtype, device);
+  const block = tensor(fill(name, [drawn, columns]), [drawn, columns], dtype, device);
+  const whole = zeros(extents, dtype, device);
+  const bytes = size * bytesOf(dtype);
+  let filled = Math.min(bytes, drawn * columns * bytesOf(dtype));
+  device.native.copy(block.storage.slot, 0, whole.storage.slot, 0, filled);
+  while (filled < bytes) {
+    const next = Math.min(filled, bytes - filled);
+    device.native.copy(whole.storage.slot, 0, whole.storage.slot, filled, next);
+    filled += next;
+  }
+  block.dispose();
+  return whole;
+}
+
 /** Makes the inputs of an operation over rows: (rows, columns) each, and (columns) for its parameters. */
 export function makeInputs(
   names: { readonly rows: readonly string[]; readonly parameters: readonly string[] },
@@ -58,7 +78,9 @@ export function makeInputs(
 ): Record<string, Tensor> {
   const made: Record<string, Tensor> = {};
   const make = (name: string, extents: readonly number[]): void => {
-    made[name] = tensor(fill(name, extents), extents, dtype, device);
+    made[name] = device.isGpu
+      ? tiled(name, extents, dtype, fill, device)
+      : tensor(fill(name, extents), extents, dtype, device);
   };
   for (const name of names.rows) make(name, [rows, columns]);
   for (const name of names.parameters) make(name, [columns]);

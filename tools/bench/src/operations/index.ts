@@ -1,3 +1,4 @@
+import type { Case } from "../measure/case.js";
 import { addRmsNorm } from "./add-rms-norm.js";
 import { layerNorm } from "./layer-norm.js";
 import type { Operation } from "./operation.js";
@@ -17,4 +18,9 @@ export function operationNamed(name: string): Operation {
   if (found === undefined)
     throw new RangeError(`expected an operation among ${[...operations.keys()].join(", ")}, received "${name}".`);
   return found;
+}
+
+/** Bytes that a case has to read and write, at the least. */
+export function bytesOfCase(task: Case): number {
+  return operationNamed(task.operation).bytes(task.pass, task);
 }

@@ -1,20 +1,19 @@
 import { layerNorm as pair } from "@metile/norms";
 import { bytesOf, gradientBytes } from "../measure/case.js";
 import { makeInputs } from "./fill.js";
-import { input, type Operation } from "./operation.js";
+import { input, type Operation, summed } from "./operation.js";
 
 /** LayerNorm with weight and bias. */
 export const layerNorm: Operation = {
   name: "layerNorm",
-  targets: { forward: { float32: 1.3, bfloat16: 1.3 }, backward: { float32: 1.2, bfloat16: 1.2 } },
-  bytes(pass, shape) {
+  bytes: summed((half, shape) => {
     const { rows, columns, dtype } = shape;
     const one = bytesOf(dtype);
     const statistics = 8 * rows;
-    if (pass === "forward") return rows * columns * 2 * one + 2 * columns * one + statistics;
+    if (half === "forward") return rows * columns * 2 * one + 2 * columns * one + statistics;
     // Source and cotangent in, the source's gradient out; the weight in, its gradient and the bias's out.
     return rows * columns * (2 * one + gradientBytes(shape)) + columns * (one + 2 * gradientBytes(shape)) + statistics;
-  },
+  }),
   make: (shape, fill, device) =>
     makeInputs({ rows: ["source", "cotangent"], parameters: ["weight", "bias"] }, shape, fill, device),
   forward(inputs, { gradientType }) {

@@ -1,5 +1,5 @@
-import type { Device, FloatingDtype, Saved, Tensor } from "@metile/runtime";
-import type { Pass, Shape } from "../measure/case.js";
+import type { Device, Saved, Tensor } from "@metile/runtime";
+import { type Half, halvesOf, type Pass, type Shape } from "../measure/case.js";
 
 /** Tensors of an operation by name: its inputs, and the cotangents of its outputs. */
 export type Inputs = Readonly<Record<string, Tensor>>;
@@ -16,13 +16,8 @@ export type Fill = (name: string, extents: readonly number[]) => Float32Array;
 export interface Operation {
   /** The operation's name, as exported: "rmsNorm". */
   readonly name: string;
-  /**
-   * How many times faster than PyTorch eager it has to be, on the CPU at 4096 × 8192 with as many threads; absent: no
-   * target.
-   */
-  readonly targets: Readonly<Partial<Record<Pass, Partial<Record<FloatingDtype, number>>>>>;
   /** Bytes that a pass has to read and write, at the least. */
-  bytes(pass: Pass, shape: Shape): number;
+  readonly bytes: (pass: Pass, shape: Shape) => number;
   /** Makes inputs and cotangents on a device. */
   make(shape: Shape, fill: Fill, device: Device): Inputs;
   /** Queues a forward pass. */
@@ -43,4 +38,9 @@ export function input(inputs: Inputs, name: string): Tensor {
   const found = inputs[name];
   if (found === undefined) throw new Error(`no input "${name}" was made`);
   return found;
+}
+
+/** Bytes of a pass from those of its halves. */
+export function summed(bytes: (half: Half, shape: Shape) => number): Operation["bytes"] {
+  return (pass, shape) => halvesOf(pass).reduce((sum, half) => sum + bytes(half, shape), 0);
 }

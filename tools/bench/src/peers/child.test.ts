@@ -42,6 +42,12 @@ describe("LineChild", () => {
     await expect(one.ask({})).rejects.toThrowError("ended with status 7");
   });
 
+  it("ends a process that takes too long, and says at what", async () => {
+    const one = child(`lines.on("line", () => {});`);
+    await expect(one.ask({ command: "run" }, 50)).rejects.toThrowError('no answer to "run" within 0.05 s');
+    await expect(one.ask({ command: "run" })).rejects.toThrowError("no answer");
+  });
+
   it("rejects when there is no such program", async () => {
     const one = new LineChild("/no/such/program", []);
     await expect(one.ask({})).rejects.toThrowError("ENOENT");
@@ -51,7 +57,7 @@ describe("LineChild", () => {
 
 describe("TorchPeer", () => {
   it("says what was tried and how to get it where there is none", async () => {
-    const peer = new TorchPeer("torch_peer.py", () => 1, "/no/such/python");
+    const peer = new TorchPeer("torch_peer.py", () => 1, ["/no/such/python"]);
     const failure = await peer.start(1).catch((error: unknown) => error);
     expect(failure).toBeInstanceOf(PeerUnavailable);
     expect((failure as Error).message).toMatch(/\/no\/such\/python: .*ENOENT.*apt-get install python3-torch$/);

@@ -44,13 +44,23 @@ export class LineChild {
     });
   }
 
-  /** Sends a request and waits for its answer. */
-  ask(request: Readonly<Record<string, unknown>>): Promise<Answer> {
+  /**
+   * Sends a request and waits for its answer.
+   *
+   * @param patience - milliseconds; a process that takes longer is ended. Default: it may take for ever
+   */
+  ask(request: Readonly<Record<string, unknown>>, patience?: number): Promise<Answer> {
     if (this.#gone !== undefined) return Promise.reject(this.#gone);
-    return new Promise((resolve, reject) => {
+    let timer: NodeJS.Timeout | undefined;
+    return new Promise<Answer>((resolve, reject) => {
       this.#pending.push({ resolve, reject });
       this.#process.stdin.write(`${JSON.stringify(request)}\n`);
-    });
+      if (patience === undefined) return;
+      timer = setTimeout(() => {
+        this.#end(`no answer to ${JSON.stringify(request.command)} within ${patience / 1000} s`);
+        this.#process.kill("SIGKILL");
+      }, patience);
+    }).finally(() => clearTimeout(timer));
   }
 
   /** Closes its input, which ends it, and waits; it is killed after two seconds. */

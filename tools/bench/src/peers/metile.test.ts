@@ -1,19 +1,18 @@
 import { device, version } from "@metile/runtime";
 import { describe, expect, it } from "vitest";
-import type { Case } from "../measure/case.js";
+import { passes } from "../measure/case.js";
 import { measureCase } from "../measure/runner.js";
-import { operationNamed, operations } from "../operations/index.js";
+import { bytesOfCase, operationNamed, operations } from "../operations/index.js";
 import { CopyPeer } from "./copy.js";
 import { MetilePeer } from "./metile.js";
 
-const bytes = (task: Case): number => operationNamed(task.operation).bytes(task.pass, task);
 const size = { rows: 5, columns: 33, gradientType: "input", rounding: "once" } as const;
 
 describe("MetilePeer and CopyPeer", () => {
-  const peers = [new MetilePeer(device(), operationNamed, version), new CopyPeer(device(), bytes)];
+  const peers = [new MetilePeer(device(), operationNamed, version), new CopyPeer(device(), bytesOfCase)];
 
   for (const operation of operations.keys())
-    for (const pass of ["forward", "backward"] as const)
+    for (const pass of passes)
       for (const dtype of ["float32", "float16", "bfloat16"] as const)
         it(`measures ${operation} ${pass} ${dtype} and leaves no memory behind`, async () => {
           const before = device().memory.live;
@@ -38,6 +37,12 @@ describe("MetilePeer and CopyPeer", () => {
     const wide = operationNamed("rmsNorm").bytes("backward", { ...shape, gradientType: "float32" });
     const narrow = operationNamed("rmsNorm").bytes("backward", shape);
     expect(wide - narrow).toBe(rows * columns * 2 + columns * 2);
+  });
+
+  it("counts both passes where both are measured", () => {
+    const task = { operation: "layerNorm", dtype: "bfloat16", ...size } as const;
+    const sum = bytesOfCase({ ...task, pass: "forward" }) + bytesOfCase({ ...task, pass: "backward" });
+    expect(bytesOfCase({ ...task, pass: "forward+backward" })).toBe(sum);
   });
 
   it("refuses an operation that nobody described", () => {

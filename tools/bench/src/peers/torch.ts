@@ -7,7 +7,7 @@ import { inputSets } from "./sets.js";
 const epsilon = 1e-5;
 
 /** Where a Python with PyTorch may be: in the path, and where Debian's packages install to. */
-const usual = ["python3", "/usr/bin/python3"];
+export const usualPythons: readonly string[] = ["python3", "/usr/bin/python3"];
 
 /**
  * PyTorch's CPU allocator is malloc, and glibc's gives large blocks back to the system at once: each result would then cost
@@ -34,12 +34,12 @@ export class TorchPeer implements Peer {
   /**
    * @param script - the path of torch_peer.py
    * @param bytes - what a case reads and writes, for the number of input sets
-   * @param python - the interpreter; by default the first of the usual ones that has torch
+   * @param candidates - interpreters: the first that has torch is taken
    */
-  constructor(script: string, bytes: (task: Case) => number, python?: string) {
+  constructor(script: string, bytes: (task: Case) => number, candidates = usualPythons) {
     this.#script = script;
     this.#bytes = bytes;
-    this.#candidates = python === undefined ? usual : [python];
+    this.#candidates = candidates;
   }
 
   async start(threads: number): Promise<string> {
