@@ -115,6 +115,16 @@ Block* Arena::fromSystem(std::uint32_t sizeClass) {
   return make(region, colour_ * colourStep % page, sizeClass);
 }
 
+std::uint64_t Arena::largestWithin(std::uint64_t bytes) const {
+  constexpr std::uint64_t granularity = 16 << 10;  // a source may round to as much, and fromSystem adds a page
+  std::uint64_t largest = 0;
+  for (std::uint32_t sizeClass = 0; sizeClass < sizeClassCount; sizeClass++) {
+    const std::uint64_t capacity = bytesOfSizeClass(sizeClass);
+    if ((capacity + page + granularity - 1) / granularity * granularity <= bytes) largest = capacity;
+  }
+  return largest;
+}
+
 void Arena::give(Block* block, std::uint64_t completed) {
   static_cast<Region*>(block->region)->taken -= 1;
   used_ -= block->capacity;

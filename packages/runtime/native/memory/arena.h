@@ -30,6 +30,9 @@ class Arena {
   // Turns an idle large block into untouched zeros; false where writing zeros costs less.
   bool discard(Block* block);
 
+  // Bytes of the largest block that a source of no more than so many bytes at a time can give: blocks come in sizes.
+  std::uint64_t largestWithin(std::uint64_t bytes) const;
+
   std::uint64_t used() const { return used_; }
   std::uint64_t cached() const { return cached_; }
   std::uint64_t limit() const { return limit_; }

@@ -26,7 +26,7 @@ class MetalDevice final : public Device {
   MemoryFigures memory() const override { return {arena_.used(), arena_.cached()}; }
   std::uint64_t memoryLimit() const override { return arena_.limit(); }
   void setMemoryLimit(std::uint64_t bytes) override { arena_.setLimit(bytes); }
-  std::uint64_t largestBlock() const override { return facts_.maximumBufferBytes; }
+  std::uint64_t largestBlock() const override { return arena_.largestWithin(facts_.maximumBufferBytes); }
 
   std::uint32_t loadSource(const std::string& text, const std::string& name) override { return kernels_.load(text, name); }
   std::uint32_t kernel(const KernelRequest& request) override { return kernels_.kernel(request); }

@@ -172,12 +172,14 @@ export class Device {
   #noRoom(requestedBytes: number, liveBytes: number, cause: unknown): MemoryError {
     const limitBytes = this.native.memoryLimit;
     const room = Math.max(0, limitBytes - liveBytes);
-    const numbers = `limit ${limitBytes}, in use ${liveBytes}`;
+    // Within the limit it is the system that has no more, or no piece so large: the addon says which.
+    const refused = requestedBytes <= room && cause instanceof Error ? cause.message : undefined;
     return new MemoryError({
       operation: `device("${this.name}")`,
-      received: `a request for ${requestedBytes} bytes`,
-      // The limit is not all: a GPU has a largest block, and other programs use memory too.
-      expected: requestedBytes > room ? `at most ${room} bytes (${numbers})` : `a block that it can give (${numbers})`,
+      received: refused ?? `a request for ${requestedBytes} bytes`,
+      expected: refused
+        ? "memory that the device has to give"
+        : `at most ${room} bytes (limit ${limitBytes}, in use ${liveBytes})`,
       hint: "Dispose of tensors that are no longer needed, or work on fewer rows at a time.",
       requestedBytes,
       liveBytes,

@@ -75,14 +75,18 @@ describe.skipIf(!hasStandin)("memory of a GPU", () => {
   });
 
   it("larger than a buffer may be is a MemoryError that says so", async () => {
-    const seen = await onMetal<{ failed: Failed; fine: number }>(
+    const seen = await onMetal<{ failed: Failed; rounded: Failed; fine: number }>(
       `
       const failed = await failure(() => zeros([2 ** 24]));
-      print({ failed, fine: zeros([2 ** 20]).shape[0] });`,
+      const rounded = await failure(() => zeros([31 * 2 ** 18])); // blocks come in eighths of a power of two
+      print({ failed, rounded, fine: zeros([30 * 2 ** 18]).shape[0] });`,
       { maxBufferBytes: 32 * 2 ** 20 },
     );
-    expect(seen.failed).toMatchObject({ name: "MemoryError" });
-    expect(seen.fine).toBe(2 ** 20);
+    for (const failed of [seen.failed, seen.rounded]) {
+      expect(failed.name).toBe("MemoryError");
+      expect(failed.message).toContain(`a buffer of this device has at most ${30 * 2 ** 20} bytes`);
+    }
+    expect(seen.fine).toBe(30 * 2 ** 18);
   });
 
   it("a read for which there is no more memory is right all the same", async () => {
