@@ -17,6 +17,7 @@ describe("parseSettings", () => {
       peers: undefined,
       threads: undefined,
       repeats: 15,
+      calls: undefined,
       hostIterations: 5000,
       python: undefined,
       liger: undefined,
@@ -28,7 +29,20 @@ describe("parseSettings", () => {
   it("takes every flag, and the lone -- that package managers pass on", () => {
     const flags = ["--device", "cuda:1", "--rows", "8", "--widths=16,32", "--operations", "layerNorm"];
     const types = ["--dtype", "float16,float32", "--passes", "forward+backward", "--gradients", "float32"];
-    const more = ["--peers", "eager,liger", "--threads", "3", "--repeats", "4", "--python", "/p", "--liger", "/l"];
+    const more = [
+      "--peers",
+      "eager,liger",
+      "--threads",
+      "3",
+      "--repeats",
+      "4",
+      "--calls",
+      "9",
+      "--python",
+      "/p",
+      "--liger",
+      "/l",
+    ];
     expect(parse("--", ...flags, ...types, ...more, "--out", "o.json", "--write-docs")).toEqual({
       device: "cuda:1",
       sizes: [
@@ -42,6 +56,7 @@ describe("parseSettings", () => {
       peers: ["eager", "liger"],
       threads: 3,
       repeats: 4,
+      calls: 9,
       hostIterations: 5000,
       python: "/p",
       liger: "/l",

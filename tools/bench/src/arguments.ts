@@ -20,6 +20,8 @@ export interface Settings {
   readonly peers: readonly string[] | undefined;
   readonly threads: number | undefined;
   readonly repeats: number;
+  /** Calls in a sample on a GPU; undefined: 4 to 40, by the bytes that they move. */
+  readonly calls: number | undefined;
   /** Timed calls of each kind of host cost. */
   readonly hostIterations: number;
   /** The interpreter that has torch; undefined: the usual ones are tried. */
@@ -57,6 +59,7 @@ export const usage = `Usage: pnpm bench [options]            measures operations
   --peers A,B        of torch (CPU), eager, compile, liger (CUDA); none: no peer (all)
   --threads N        for meTile and PyTorch alike, on a CPU (as many as the device takes)
   --repeats N        samples of each (15; with --quick 5)
+  --calls N          calls in a sample, on a GPU, for every peer (4 to 40, by their size): times must not depend on it
   --python PATH      a Python that has torch (METILE_PYTHON, else python3, /usr/bin/python3)
   --liger DIR        a folder to import Liger from (METILE_LIGER, else Python's own path)
   --quick            small and few
@@ -76,6 +79,7 @@ const options = {
   peers: { type: "string" },
   threads: { type: "string" },
   repeats: { type: "string" },
+  calls: { type: "string" },
   python: { type: "string" },
   liger: { type: "string" },
   quick: { type: "boolean" },
@@ -178,6 +182,7 @@ export function parseSettings(
     peers: peers === "none" ? [] : peers && among("peers", peers, ["torch", "eager", "compile", "liger"] as const),
     threads: threads === undefined ? undefined : whole("threads", threads),
     repeats: repeats === undefined ? (quick ? 5 : 15) : whole("repeats", repeats),
+    calls: values.calls === undefined ? undefined : whole("calls", values.calls),
     hostIterations: quick ? 1000 : 5000,
     python: values.python ?? defaults.python,
     liger: values.liger ?? defaults.liger,

@@ -42,7 +42,7 @@ function casesFor(settings: Settings, device: Device): Case[] {
 
 function plan(settings: Settings, device: Device): Plan {
   const queue = device.isGpu ? new DeviceQueue(device) : undefined;
-  const timer = queue && new GpuTimer(queue);
+  const timer = queue && new GpuTimer(queue, settings.calls);
   const timing = timer ?? new WallTimer(device);
   const others: Peer[] = [];
   const { python, liger } = settings;
@@ -50,7 +50,7 @@ function plan(settings: Settings, device: Device): Plan {
   if (device.name === "cpu") others.push(new TorchPeer(pythonScript("torch_peer.py"), bytesOfCase, candidates));
   if (device.name.startsWith("cuda")) {
     const script = pythonScript("cuda_peer.py");
-    const shared = new TorchCudaProcess({ script, candidates, bytes: bytesOfCase, liger });
+    const shared = new TorchCudaProcess({ script, candidates, bytes: bytesOfCase, liger, calls: settings.calls });
     others.push(...torchVariants.map((name) => new TorchCudaPeer(name, shared)));
   }
   const wanted = others.filter(({ name }) => settings.peers?.includes(name) ?? true);

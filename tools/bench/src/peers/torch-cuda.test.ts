@@ -46,12 +46,13 @@ const task: Case = {
 
 const started: TorchCudaProcess[] = [];
 
-function peers(file = script, bytes = 4e8) {
+function peers(file = script, calls?: number) {
   const shared = new TorchCudaProcess({
     script: file,
     candidates: [process.execPath],
-    bytes: () => bytes,
+    bytes: () => 4e8,
     liger: "/liger",
+    calls,
   });
   started.push(shared);
   return { shared, eager: new TorchCudaPeer("eager", shared), compile: new TorchCudaPeer("compile", shared) };
@@ -107,6 +108,13 @@ describe("TorchCudaPeer", () => {
       "run eager",
       "release",
     ]);
+  });
+
+  it("takes as many calls a sample as it is told", async () => {
+    const { eager } = peers(script, 7);
+    await eager.start();
+    const { samples } = await measureCase(task, [eager], { repeats: 1, warmups: 0, rest: 0 });
+    expect(samples).toEqual({ eager: [7] });
   });
 
   it("tells what a call costs the host", async () => {

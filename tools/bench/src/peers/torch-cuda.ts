@@ -31,8 +31,8 @@ export interface TorchCudaOptions {
   readonly bytes: (task: Case) => number;
   /** A folder to import Liger from. */
   readonly liger?: string | undefined;
-  /** Parameters before the script. For tests. */
-  readonly before?: readonly string[];
+  /** Calls in a sample; by default what the bytes suggest. */
+  readonly calls?: number | undefined;
 }
 
 /**
@@ -57,11 +57,11 @@ export class TorchCudaProcess {
   }
 
   async #start(): Promise<Hello> {
-    const { candidates, script, liger, before = [] } = this.#options;
+    const { candidates, script, liger } = this.#options;
     const path = [liger, process.env.PYTHONPATH].filter(Boolean).join(":");
     const attempts: string[] = [];
     for (const command of candidates) {
-      const child = new LineChild(command, [...before, script], {
+      const child = new LineChild(command, [script], {
         PYTHONDONTWRITEBYTECODE: "1",
         ...(path !== "" && { PYTHONPATH: path }),
       });
@@ -104,7 +104,7 @@ export class TorchCudaProcess {
   }
 
   calls(task: Case): number {
-    return callsFor(this.#options.bytes(task));
+    return this.#options.calls ?? callsFor(this.#options.bytes(task));
   }
 
   async stop(): Promise<void> {
