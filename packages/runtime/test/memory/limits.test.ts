@@ -72,7 +72,7 @@ describe("R33: asking for 10 TB", () => {
       throw Object.assign(new Error("no"), { code: "METILE_MEMORY", live: 10 });
     };
     expect(thrown(() => zeros([200], "float32", gpu)).message).toMatchInlineSnapshot(
-      `"device("metal"): expected a block that it can give (limit 1000, in use 10), received a request for 800 bytes. Dispose of tensors that are no longer needed, or work on fewer rows at a time."`,
+      `"device("metal"): expected memory that the device has to give, received no. Dispose of tensors that are no longer needed, or work on fewer rows at a time."`,
     );
   });
 
