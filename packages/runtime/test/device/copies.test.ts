@@ -12,7 +12,7 @@ const current = (JSON.parse(readFileSync(join(packageFolder, "package.json"), "u
 /** Installs the built package with an addon of its own, as npm does for a dependency's dependency. */
 function install(name: string, version?: string): void {
   const place = join(folder, name, "node_modules/@metile");
-  for (const part of ["dist", "cpu", "package.json"])
+  for (const part of ["dist", "cpu", "cuda", "msl", "targets", "package.json"])
     if (existsSync(join(packageFolder, part)))
       cpSync(join(packageFolder, part), join(place, "runtime", part), { recursive: true });
   cpSync(join(packageFolder, "npm", addon.slice("runtime-".length)), join(place, addon), { recursive: true });
