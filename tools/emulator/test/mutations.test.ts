@@ -29,15 +29,15 @@ function forward(changes: Partial<EmulateOptions> = {}): Promise<Report[]> {
   });
 }
 
-/** Column sums over 5 parts of 40 columns. */
+/** Column sums over 21 parts of 40 columns: two simdgroups take four at a time twice, and what is left one by one. */
 function sums(changes: Partial<EmulateOptions> = {}): Promise<Report[]> {
   const macros = { STORAGE: "float", ROW_PACK: 1, ROW_PACKETS: 1, ROW_WIDE: 1, ROW_KEEP: 0 };
   return reportsOf({
     text: columnSums,
     file: "column_sums.metal",
     kernel: "column_sums",
-    buffers: { parts: new Float32Array(200).fill(1), total: new Float32Array(40) },
-    constants: { part_count: 5, width: 40, stride: 40, offset: 0 },
+    buffers: { parts: new Float32Array(840).fill(1), total: new Float32Array(40) },
+    constants: { part_count: 21, width: 40, stride: 40, offset: 0 },
     groups: 2,
     threads: 64,
     ...changes,
@@ -155,18 +155,19 @@ describe.runIf(process.platform === "linux")("mistakes in column_sums", () => {
   });
 
   test("rows of the table that no simdgroup wrote", async () => {
-    const text = changed(columnSums, "i < ROW_THREADS / 32; ++i) sum", "i < 3; ++i) sum");
+    const text = changed(columnSums, "i < step; ++i) sum", "i < 3; ++i) sum");
     expect(placesOf(await sums({ text }))).toContain(
       `uninitialised-threadgroup:${lineOf(text, "sum += sums[i][lane]")}`,
     );
   });
 
   test("a part past the last", async () => {
-    const text = changed(
-      columnSums,
-      "part < part_count; part += ROW_THREADS",
-      "part <= part_count; part += ROW_THREADS",
-    );
-    expect(placesOf(await sums({ text }))).toContain(`out-of-bounds:${lineOf(text, "sum += parts[offset")}`);
+    const text = changed(columnSums, "part < part_count; part += step", "part <= part_count; part += step");
+    expect(placesOf(await sums({ text }))).toContain(`out-of-bounds:${lineOf(text, "sum += first[part * stride]")}`);
+  });
+
+  test("four parts where three are left", async () => {
+    const text = changed(columnSums, "part + 3 * step < part_count", "part + 2 * step < part_count");
+    expect(placesOf(await sums({ text }))).toContain(`out-of-bounds:${lineOf(text, "d = first[")}`);
   });
 });

@@ -29,8 +29,9 @@ describe("worker threads", () => {
         parentPort.postMessage(sum);
       \`));
       const sums = await Promise.all(all.map(async (each) => {
+        const ended = once(each, "exit"); // may come in one turn with the message
         const [sum] = await once(each, "message");
-        await once(each, "exit");
+        await ended;
         return sum;
       }));
       storages.push(device().memory.storages);
