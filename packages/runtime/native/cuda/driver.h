@@ -25,7 +25,6 @@ constexpr int attributeMultiprocessors = 16;
 constexpr int attributeMajor = 75;
 constexpr int attributeMinor = 76;
 constexpr int attributeSharedOptIn = 97;
-constexpr int attributeManagedMemory = 83;
 constexpr int functionMaximumThreads = 0;
 constexpr int functionSharedBytes = 1;
 constexpr int functionLocalBytes = 3;
@@ -48,18 +47,15 @@ constexpr unsigned hostPortable = 1;
   call(deviceAttribute, "cuDeviceGetAttribute", Result(int*, int, DeviceNumber))                            \
   call(contextRetain, "cuDevicePrimaryCtxRetain", Result(Context*, DeviceNumber))                           \
   call(contextSet, "cuCtxSetCurrent", Result(Context))                                                      \
-  call(memoryInfo, "cuMemGetInfo_v2", Result(std::size_t*, std::size_t*))                                   \
   call(memoryAllocate, "cuMemAlloc_v2", Result(DevicePointer*, std::size_t))                                \
   call(memoryFree, "cuMemFree_v2", Result(DevicePointer))                                                   \
   call(hostAllocate, "cuMemHostAlloc", Result(void**, std::size_t, unsigned))                               \
-  call(hostFree, "cuMemFreeHost", Result(void*))                                                            \
   call(copyToDevice, "cuMemcpyHtoDAsync_v2", Result(DevicePointer, const void*, std::size_t, StreamHandle)) \
   call(copyToHost, "cuMemcpyDtoHAsync_v2", Result(void*, DevicePointer, std::size_t, StreamHandle))         \
   call(copyOnDevice, "cuMemcpyDtoDAsync_v2", Result(DevicePointer, DevicePointer, std::size_t, StreamHandle)) \
   call(fillBytes, "cuMemsetD8Async", Result(DevicePointer, unsigned char, std::size_t, StreamHandle))       \
   call(streamCreate, "cuStreamCreate", Result(StreamHandle*, unsigned))                                     \
   call(streamSynchronize, "cuStreamSynchronize", Result(StreamHandle))                                      \
-  call(streamWaitEvent, "cuStreamWaitEvent", Result(StreamHandle, Event, unsigned))                         \
   call(eventCreate, "cuEventCreate", Result(Event*, unsigned))                                              \
   call(eventRecord, "cuEventRecord", Result(Event, StreamHandle))                                           \
   call(eventQuery, "cuEventQuery", Result(Event))                                                           \

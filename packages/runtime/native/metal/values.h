@@ -33,7 +33,6 @@ enum CommandBufferError : NSInteger {
   errorAccessRevoked = 4,
   errorNotPermitted = 7,
   errorOutOfMemory = 8,
-  errorInvalidResource = 9,
   errorDeviceRemoved = 11,
   errorStackOverflow = 12,
 };

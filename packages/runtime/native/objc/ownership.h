@@ -38,7 +38,6 @@ class Reference {
     if (object_ != nullptr) runtime.release(std::exchange(object_, nullptr));
   }
   id get() const { return object_; }
-  id leave() { return std::exchange(object_, nullptr); }
   explicit operator bool() const { return object_ != nullptr; }
 
  private:

@@ -15,10 +15,6 @@ using SEL = const selector*;
 using NSUInteger = unsigned long;
 using NSInteger = long;
 
-struct Range {  // NSRange: two registers as an argument
-  NSUInteger location;
-  NSUInteger length;
-};
 struct Size {  // MTLSize: by reference as an argument, in memory as a result
   NSUInteger width;
   NSUInteger height;
@@ -29,7 +25,7 @@ struct Version {  // NSOperatingSystemVersion
   NSInteger minor;
   NSInteger patch;
 };
-static_assert(sizeof(NSUInteger) == 8 && sizeof(Range) == 16 && sizeof(Size) == 24 && sizeof(Version) == 24, "LP64");
+static_assert(sizeof(NSUInteger) == 8 && sizeof(Size) == 24 && sizeof(Version) == 24, "LP64");
 
 struct BlockLiteral;
 
@@ -43,8 +39,6 @@ struct Encoding;
   }
 METILE_ENCODING(void, "v");
 METILE_ENCODING(bool, "B");
-METILE_ENCODING(unsigned char, "C");
-METILE_ENCODING(int, "i");
 METILE_ENCODING(NSInteger, "q");
 METILE_ENCODING(NSUInteger, "Q");
 METILE_ENCODING(double, "d");
@@ -57,7 +51,6 @@ METILE_ENCODING(id*, "^@");
 METILE_ENCODING(const id*, "r^@");
 METILE_ENCODING(Size, "{?=QQQ}");
 METILE_ENCODING(Version, "{?=qqq}");
-METILE_ENCODING(Range, "{_NSRange=QQ}");
 METILE_ENCODING(BlockLiteral*, "@?");
 #undef METILE_ENCODING
 
